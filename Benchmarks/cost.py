@@ -101,9 +101,15 @@ def report_growth(before, after):
         print(f"    {growth[name]:+14,}  {text[:150]}")
 
 
-def compare(record, record_functions, counts, measured_sizes):
-    """Prints each figure beside its record, and returns the number of failures."""
+def compare(record, record_functions, counts, measured_sizes, expected=()):
+    """Prints each figure beside its record, and returns the number of failures.
+
+    An expected workload that was not counted is a failure.
+    """
     failures = 0
+    for workload in sorted(set(expected) - counts.keys()):
+        print(f"{workload:28}recorded, but no workload has this name")
+        failures += 1
     for workload, found in counts.items():
         total, before = sum(found.values()), record["workloads"].get(workload)
         change = (total - before) / before if before else None
@@ -164,7 +170,9 @@ def main():
         for path, content in ((record_path, record), (functions_path, record_functions)):
             path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
 
-    failures = compare(record, record_functions, counts, measured_sizes)
+    failures = compare(
+        record, record_functions, counts, measured_sizes,
+        expected=() if options.workloads else record["workloads"])
     if record["versions"] != (found := versions()):
         print(f"note: not compared strictly: recorded with {record['versions']}, this is {found}")
         failures = 0

@@ -173,7 +173,7 @@ def chromium():
         else:
             arrivals.setdefault(number, position["time"])
     summary("chromium", delays([when for when, _ in walk.fixes], arrivals))
-    # The end of the walk ends the positions, which is an error of its own.
+    # The end of the walk ends the positions, which is an error too.
     early = sum(when <= walk.fixes[-1][0] for when in errors)
     print(f"chromium: {len(seen)} positions, {wrong} of them wrong, {early} errors before the end")
 

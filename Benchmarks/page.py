@@ -42,7 +42,7 @@ return new Promise((done) => {
 });
 """
 
-# Notes when the map and the controls are there, and what moved by itself, and how far.
+# Notes when the map and the controls are there, and what moved without the user, and how far.
 WATCH_LOAD = """
 window.seen = { shift: 0, moved: [], map: 0, controls: 0 };
 new PerformanceObserver((list) => {

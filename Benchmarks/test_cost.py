@@ -12,10 +12,11 @@ RECORD = json.loads((cost.ROOT / "Benchmarks/cost.json").read_text())
 
 
 class CostTests(unittest.TestCase):
-    def compare(self, factor=1.0, workload="read dense", record=RECORD, sizes=None):
+    def compare(self, factor=1.0, workload="read dense", record=RECORD, sizes=None,
+                expected=()):
         counts = {workload: Counter({"$s4main3fooyyF": int(RECORD["workloads"]["read dense"] * factor)})}
         with contextlib.redirect_stdout(io.StringIO()) as text:
-            failures = cost.compare(record, {}, counts, sizes or {})
+            failures = cost.compare(record, {}, counts, sizes or {}, expected)
         return failures, text.getvalue()
 
     def test_recorded_count(self):
@@ -39,6 +40,11 @@ class CostTests(unittest.TestCase):
 
     def test_unknown_workload(self):
         self.assertEqual(self.compare(workload="new")[0], 1)
+
+    def test_missing_workload(self):
+        failures, text = self.compare(expected=["read dense", "removed"])
+        self.assertEqual(failures, 1)
+        self.assertIn("removed", text)
 
     def test_limits(self):
         name, limit = next(iter(RECORD["limits"].items()))

@@ -62,6 +62,13 @@ package enum Visits {
   }
 }
 
+extension Visit {
+  /// Meters from the location to the photo's position, if known.
+  package var photoDistance: Double? {
+    photo?.coordinate.map { fix.coordinate.distance(to: $0) }
+  }
+}
+
 extension VisitRenderer {
   /// The text of a visit alone.
   package mutating func text(for visit: Visit) -> String {

@@ -18,18 +18,15 @@ package struct SimulatorCommand: Sendable {
   /// Whether the command reads its points from standard input.
   package var hasInput: Bool { points.count > 1 }
 
-  /// Appends the arguments after the name of the device, each after a space.
-  package func appendArguments(to text: inout TextBuffer) {
-    if hasInput {
-      text.append(" start --speed=")
-      text.append(max(speed, Self.slowest), places: 2)
-      text.append(" -")
-    } else if let point = points.first {
-      text.append(" set ")
+  /// The arguments after the name of the device, without characters that a shell would read.
+  package var arguments: [String] {
+    guard let point = points.first else { return ["clear"] }
+    guard hasInput else {
+      var text = TextBuffer()
       Self.append(point, to: &text)
-    } else {
-      text.append(" clear")
+      return ["set", text.string]
     }
+    return ["start", "--speed=\(DecimalText.fixed(max(speed, Self.slowest), places: 2))", "-"]
   }
 
   /// Appends the points, one a line.

@@ -16,7 +16,7 @@ from receiver import Receiver
 from terminal import TIMEOUT, WALK, Stub, Terminal
 
 NOBODY = "http://127.0.0.1:9/"
-# The nearest of 256 colors to that of the picture, as a background.
+# The nearest of 256 colors to the picture's color, as a background.
 RED = "48;5;160"
 
 

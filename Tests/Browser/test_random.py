@@ -36,7 +36,7 @@ const link = target?.closest("a[href]");
 return (link && link.origin !== location.origin)
   || target?.closest("[type=file], [for=file], select, [download]") != null;
 """
-# Drags and the wheel are events of the page: Chromium may never acknowledge those of the mouse while the
+# Drags and the wheel are events of the page: Chromium may never acknowledge mouse events while the
 # page is being replaced, or when they move a link, a picture or text out of it.
 DRAG = """
 arguments[0].forEach(([clientX, clientY], index, places) => {

@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Peers"))
 from report import Report  # noqa: E402
 
 FAKETRACK = os.path.abspath(sys.argv[1])
-# The codes that the manual names, besides those of Ctrl-C and SIGTERM.
+# The codes that the manual names, besides the codes of Ctrl-C and SIGTERM.
 CODES = (0, 1, 64, 65, 69, 77)
 
 

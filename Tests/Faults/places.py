@@ -15,7 +15,7 @@ import urllib.request
 
 from harness import Commons, Report, Row, environment, run, start, track, write
 
-# A command that waits for nobody ends in this time, and an interrupt ends a command in a second.
+# A command that waits for no service ends in this time, and an interrupt ends a command in a second.
 SECONDS = 10
 CITIES = "".join(
     f"{number}\tCity{number}\tCity\t\t{number % 80}\t{number % 170}\tP\tPPL\tDE\t\t\t\t\t\t5\t\t\t\t\n" for number in range(1, 50))

@@ -215,7 +215,7 @@ def torture(case, call, error, library, row):
     number = 0
     while True:
         number += 1
-        # Real paths, because the library compares them with those of open files.
+        # Real paths, because the library compares them with the paths of open files.
         with tempfile.TemporaryDirectory() as base:
             base = os.path.realpath(base)
             case.enter(os.path.join(base, "files"))

@@ -7,7 +7,12 @@ import Receivers
 extension OutputFormat {
   /// A shell script that plays the walk in an Android emulator, a fix every second.
   package static let adb = OutputFormat(
-    "adb", showsPhotos: false, distanceFilter: 0, interval: 1, repeatsLoss: true,
+    "adb",
+    summary: """
+      A shell script that plays the walk in an Android emulator at the
+      recorded pace, a fix each second: sh walk.sh [emulator-5554].
+      """,
+    showsPhotos: false, distanceFilter: 0, interval: 1, repeatsLoss: true,
     frame: { _ in
       DocumentFrame(
         opening: #"""

@@ -5,7 +5,12 @@ extension OutputFormat {
   /// A header row and a column for each leaf of the ndjson object (RFC 4180, with the line ends
   /// of Unix, which tools that read from a pipe expect).
   package static let csv = OutputFormat(
-    "csv", download: ("CSV", "text/csv; charset=utf-8"),
+    "csv",
+    summary: """
+      A header row and a row per location; names as city_name, photo_url,
+      horizontal_accuracy. Unknown values are empty.
+      """,
+    download: ("CSV", "text/csv; charset=utf-8"),
     frame: { DocumentFrame(opening: ($0 ? "track," : "") + header) },
     recognizes: {
       $0.prefixMatch(

@@ -7,7 +7,12 @@ extension OutputFormat {
   /// the input's points. The source of an interpolated point says so, and an extension holds the
   /// horizontal accuracy in meters.
   package static let gpx = OutputFormat(
-    "gpx", download: ("GPX", "application/gpx+xml"),
+    "gpx",
+    summary: """
+      A GPX 1.1 track. Photos are links, src is "interpolated" for
+      interpolated points, and an extension holds the accuracy in meters.
+      """,
+    download: ("GPX", "application/gpx+xml"),
     frame: { _ in
       var writer = GPXWriter(creator: "faketrack")
       let opening = writer.takeBytes()

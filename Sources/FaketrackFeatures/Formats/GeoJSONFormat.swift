@@ -3,7 +3,12 @@ import FaketrackSupport
 extension OutputFormat {
   /// A FeatureCollection with a Point for each location (RFC 7946).
   package static let geojson = OutputFormat(
-    "geojson", download: ("GeoJSON", "application/geo+json"),
+    "geojson",
+    summary: """
+      A FeatureCollection with a Point per location; the properties are
+      those of ndjson.
+      """,
+    download: ("GeoJSON", "application/geo+json"),
     frame: { _ in
       DocumentFrame(
         opening: "{\"type\":\"FeatureCollection\",\"features\":[", separator: ",",

@@ -5,9 +5,14 @@ import PhotoSearch
 
 extension OutputFormat {
   /// A report in Markdown: the figures, the cities, and the photos with their credits.
-  package static let md = OutputFormat("md", frame: { _ in DocumentFrame(separator: "\n") }) {
-    MarkdownRenderer(track: $0)
-  }
+  package static let md = OutputFormat(
+    "md",
+    summary: """
+      A report in Markdown: the figures, the cities, and the photos with
+      their credits.
+      """,
+    frame: { _ in DocumentFrame(separator: "\n") }
+  ) { MarkdownRenderer(track: $0) }
 }
 
 /// Collects the report, since its figures come first.

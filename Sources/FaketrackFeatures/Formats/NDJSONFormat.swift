@@ -6,7 +6,8 @@ import GPX
 extension OutputFormat {
   /// One JSON object per line, with every key always present.
   package static let ndjson = OutputFormat(
-    "ndjson", download: ("NDJSON", "application/x-ndjson"),
+    "ndjson", summary: "A JSON object per line, one per location, with the fields below.",
+    download: ("NDJSON", "application/x-ndjson"),
     recognizes: { VisitRecords.begin($0[...]) }
   ) { NDJSONRenderer(track: $0) }
 }

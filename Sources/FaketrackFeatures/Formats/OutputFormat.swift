@@ -3,11 +3,13 @@ import PhotoSearch
 
 /// A format of the locations of a walk: a value of `--format`, and a download on the page.
 ///
-/// Each format has a file in this folder, except the shortest, and is in ``plain``; `list`, which
-/// has colors, is in FaketrackTerminal.
+/// Adding a format takes a file in this folder and its name in ``plain``. The shortest formats are in this
+/// file; `list`, which has colors, is in FaketrackTerminal.
 package struct OutputFormat: Sendable {
   /// The value of `--format`, and the extension of a file.
   package let name: String
+  /// Lines for the help, of up to 67 characters.
+  let summary: String
   /// The title and the `Content-Type` of a file that the page offers; `nil` if it offers none.
   package let download: (title: String, mediaType: String)?
   package let showsPhotos: Bool
@@ -27,13 +29,15 @@ package struct OutputFormat: Sendable {
   package let makeRenderer: (@Sendable (_ track: String?) -> any VisitRenderer)?
 
   package init(
-    _ name: String, download: (title: String, mediaType: String)? = nil, showsPhotos: Bool = true,
+    _ name: String, summary: String = "", download: (title: String, mediaType: String)? = nil,
+    showsPhotos: Bool = true,
     distanceFilter: Double = 100, interval: Double? = nil, repeatsLoss: Bool = false,
     frame: @escaping @Sendable (_ hasNames: Bool) -> DocumentFrame = { _ in DocumentFrame() },
     recognizes: @escaping @Sendable (_ start: String) -> Bool = { _ in false },
     makeRenderer: (@Sendable (_ track: String?) -> any VisitRenderer)?
   ) {
     self.name = name
+    self.summary = summary
     self.download = download
     self.showsPhotos = showsPhotos
     self.distanceFilter = distanceFilter
@@ -64,13 +68,22 @@ package struct OutputFormat: Sendable {
 extension OutputFormat {
   /// One photo URL per line for a pipe; for downloaded photos the path, and no line if the download
   /// failed.
-  package static let text = OutputFormat("text") { _ in TextRenderer() }
+  package static let text = OutputFormat(
+    "text", summary: "A photo URL per line, or the path of your own and downloaded ones."
+  ) { _ in TextRenderer() }
 }
 
 extension OutputFormat {
   /// A page of the whole walk.
   package static let html = OutputFormat(
-    "html", download: ("One page (HTML)", "text/html"),
+    "html",
+    summary: """
+      The whole walk as a page in one file, which reads without a
+      network: cover, chapters, map, figures, and the photos that are
+      files. Those of a service are linked; --download puts them
+      inside.
+      """,
+    download: ("One page (HTML)", "text/html"),
     recognizes: {
       $0.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\"><head>")
         && $0.contains(#"<meta name="generator" content="faketrack">"#)

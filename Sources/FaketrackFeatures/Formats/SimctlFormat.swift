@@ -7,7 +7,13 @@ import Receivers
 extension OutputFormat {
   /// A shell script that plays the walk in the iOS simulator at the recorded pace.
   package static let simctl = OutputFormat(
-    "simctl", showsPhotos: false, distanceFilter: 0, interval: 1, repeatsLoss: true,
+    "simctl",
+    summary: """
+      A shell script that plays the walk in the iOS simulator at the
+      recorded pace, in stretches of equal speed: sh walk.sh [UDID].
+      A lost signal clears the location.
+      """,
+    showsPhotos: false, distanceFilter: 0, interval: 1, repeatsLoss: true,
     frame: { _ in
       DocumentFrame(
         opening: #"""
@@ -106,7 +112,7 @@ private struct SimctlRenderer: VisitRenderer {
       let command = SimulatorCommand(along: points, speed: meters / seconds)
       text.append("play ")
       text.append(seconds, roundedTo: 3)
-      command.appendArguments(to: &text)
+      for argument in command.arguments { text.append(contentsOf: " \(argument)") }
       if command.hasInput {
         text.append(" <<EOF\n")
         command.appendInput(to: &text)

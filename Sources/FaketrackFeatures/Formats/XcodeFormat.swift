@@ -5,7 +5,8 @@ import Geodesy
 extension OutputFormat {
   /// The GPX waypoints that Xcode plays, one a second, at the pace of their times.
   package static let xcode = OutputFormat(
-    "xcode", showsPhotos: false, distanceFilter: 0, interval: 1, frame: gpx.frame
+    "xcode", summary: "A GPX waypoint each second, with its time, for Xcode to play.",
+    showsPhotos: false, distanceFilter: 0, interval: 1, frame: gpx.frame
   ) { _ in XcodeRenderer() }
 }
 

@@ -68,9 +68,4 @@ package struct Visit: Hashable, Sendable {
   private indirect enum Rest: Hashable {
     case found(Photo?, otherCity: City?, PhotoPlacement?)
   }
-
-  /// Meters from the location to the photo's position, if known.
-  package var photoDistance: Double? {
-    photo?.coordinate.map { fix.coordinate.distance(to: $0) }
-  }
 }

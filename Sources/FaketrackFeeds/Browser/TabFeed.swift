@@ -285,6 +285,8 @@ final class TabFeed: FeedConnection {
 /// The limit on the tabs of a browser, with a note when it is reached.
 struct TabLimit {
   private static let tabs = 1_000
+  /// The maximum number of bytes of a name that a browser gives a tab.
+  static let nameSize = 1_024
   private var isNoted = false
 
   /// Whether there is room for one more tab.
@@ -294,7 +296,7 @@ struct TabLimit {
   ///   - count: the number of tabs so far.
   ///   - note: shows a line to the user.
   mutating func admits(_ name: String, to count: Int, _ note: (String) -> Void) -> Bool {
-    if name.utf8.count > 1_024 { return false }
+    if name.utf8.count > Self.nameSize { return false }
     if count < Self.tabs { return true }
     if !isNoted {
       note("note: the browser has more than 1,000 tabs; the first 1,000 get the position")

@@ -135,7 +135,7 @@ private final class ChromeTabs: TabBrowser {
     let session = try await browser.call(
       "Target.attachToTarget", Attach(targetId: tab.id), returning: Attached.self
     ).sessionId
-    guard session.utf8.count <= 1_024 else {
+    guard session.utf8.count <= TabLimit.nameSize else {
       throw RemoteBrowser.CallError(description: "names a session without end")
     }
     try await browser.call("Page.enable", NoParameters(), session: session)

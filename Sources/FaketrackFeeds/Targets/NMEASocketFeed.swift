@@ -119,6 +119,7 @@ private final class NMEAServerFeed: FeedConnection {
 private final class NMEADatagramFeed: FeedConnection {
   /// The time in which a computer without a receiver refuses a datagram.
   private static let answerTime = Duration.milliseconds(50)
+  private static let unheard = FeedReceipt.refused("no receiver at the port")
 
   private struct State {
     var channel: (any Channel)?
@@ -169,14 +170,14 @@ private final class NMEADatagramFeed: FeedConnection {
     // The system reports an earlier refusal in place of sending.
     if try await !write(bytes) {
       state.withLock { ($0.isHeard, $0.isRefused) = (false, false) }
-      if try await !write(bytes) { return .refused("no receiver at the port") }
+      if try await !write(bytes) { return Self.unheard }
     }
     if !state.withLock(\.isHeard) { try await Task.sleep(for: Self.answerTime) }
     let isRefused = state.withLock { state in
       defer { (state.isHeard, state.isRefused) = (!state.isRefused, false) }
       return state.isRefused
     }
-    return isRefused ? .refused("no receiver at the port") : .sent
+    return isRefused ? Self.unheard : .sent
   }
 
   /// - Returns: whether the system sent the datagram.

@@ -75,12 +75,9 @@ private final class SimulatorFeed: FeedConnection {
   }
 
   private func run(_ command: SimulatorCommand) async throws {
-    var (words, input) = (TextBuffer(), TextBuffer())
-    command.appendArguments(to: &words)
+    var input = TextBuffer()
     if command.hasInput { command.appendInput(to: &input) }
-    let arguments =
-      ["xcrun", "simctl", "location", device]
-      + words.string.split(separator: " ").map(String.init)
+    let arguments = ["xcrun", "simctl", "location", device] + command.arguments
     let bytes = Data(input.bytes)
     let ended = try await queue.blocking {
       try Program.run(

@@ -4,9 +4,15 @@ import FaketrackSupport
 extension OutputFormat {
   /// A line for each location, for reading; several tracks have a heading each.
   package static func list(_ style: TerminalStyle) -> OutputFormat {
-    OutputFormat("list", frame: { _ in DocumentFrame(separator: "\n") }) {
-      ListRenderer(style: style, track: $0, times: LocalTimes(style.clocks))
-    }
+    OutputFormat(
+      "list",
+      summary: """
+        A line per location for reading, in local time, with the date
+        where it changes. ~ marks a time whose zone comes from a city
+        beyond --max-city-distance, up to 500 km away.
+        """,
+      frame: { _ in DocumentFrame(separator: "\n") }
+    ) { ListRenderer(style: style, track: $0, times: LocalTimes(style.clocks)) }
   }
 
   /// All formats, in the order of the help; only `list` uses the style.

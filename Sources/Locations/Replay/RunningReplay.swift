@@ -269,7 +269,7 @@ final class RunningReplay: Sendable {
     for id: Int, in lane: Int, batch: Int, _ state: inout State, _ actor: (any Actor)?,
     isSettled: Bool
   ) throws -> (Step, [ReplayLane.Wait]) {
-    // The only listener has been told that nothing of its batch is due.
+    // The only listener knows that nothing of its batch is due.
     if !state.lanes[lane].isAhead(id, in: batch) {
       let (event, waits) = take(for: id, in: lane, &state)
       if let event { return (.taken(.event(event)), waits) }

@@ -11,7 +11,7 @@ enum HelpTopic: String, CaseIterable {
   var text: String {
     switch self {
     case .feeds: Self.feedText
-    case .formats: FormatReference.text + "\n"
+    case .formats: FormatReference.text(of: OutputFormat.all()) + "\n"
     case .environment: Self.environmentText
     case .exitCodes: Self.exitCodeText
     case .keys: Self.keyText
