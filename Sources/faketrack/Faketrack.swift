@@ -14,7 +14,8 @@ struct Faketrack: AsyncParsableCommand {
     version: "faketrack \(Product.version)",
     subcommands: [
       HomeCommand.self, ReplayCommand.self, InfoCommand.self, CheckCommand.self,
-      DemoCommand.self, ServeCommand.self, AppCommand.self, PageCommand.self, CitiesCommand.self,
+      MakeCommand.self, DemoCommand.self, ServeCommand.self, AppCommand.self, PageCommand.self,
+      CitiesCommand.self,
       FavoritesCommand.self, ExportCommand.self, ListsCommand.self, DoctorCommand.self,
       AboutCommand.self, CompletionCommand.self,
     ],

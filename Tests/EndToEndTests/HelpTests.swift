@@ -15,9 +15,11 @@ struct HelpPage: Sendable, CustomTestStringConvertible {
   var words: [String] { command.split(separator: " ").map(String.init) }
 
   static let all = [
-    "", "replay", "info", "check", "demo", "serve", "app", "page", "cities", "cities search",
+    "", "replay", "info", "check", "make", "demo", "serve", "app", "page", "cities",
+    "cities search",
     "cities nearest", "cities show", "cities import", "cities reset", "favorites", "favorites add",
-    "favorites remove", "favorites list", "export", "lists", "doctor", "about", "completion",
+    "favorites remove", "favorites list", "export", "lists", "doctor", "about",
+    "completion",
   ].map(HelpPage.init)
 
   /// The pages that belong to several commands.

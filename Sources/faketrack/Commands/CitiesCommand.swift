@@ -49,10 +49,12 @@ extension CompositionRoot {
   ///   - favorites: the cities that a name can mean; `nil` for all.
   ///   - takesLargest: whether to take the first city, with a note, if it is ten times larger than the
   ///     next one that has the name in the same way, as its own or as an alternate name.
+  ///   - format: the format of the cities that share the name; `nil` for some of them on stderr, for a command
+  ///     whose output is no list of cities.
   /// - Throws: `Failure` unless it is exactly one.
   func city(
     _ text: String, among favorites: Set<Int>? = nil, takesLargest: Bool = false, command: String,
-    as format: ListingFormat = .text
+    as format: ListingFormat? = .text
   ) async throws -> City {
     let index = try cities().index
     if let id = Int(text) {
@@ -82,19 +84,37 @@ extension CompositionRoot {
         ($0.matched == nil) == (matches[0].matched == nil)
       }
       if takesLargest, (named[0].population ?? 0) >= max(1, 10 * (rival?.city.population ?? 0)) {
-        note(named[0], takenFor: text, among: matches)
+        note(named[0], takenFor: text, among: matches, isBrief: format == nil)
         return named[0]
       }
       let starred = await starred()
       let rows = matches.map { CityRow($0, favorites: starred) }
-      try await write(rows, as: format)
+      if let format {
+        try await write(rows, as: format)
+      } else {
+        note(rows)
+      }
       throw Failure(
         message: "\(named.count) \(favorites == nil ? "cities" : "favorites") are named \(text)",
         hint: "Choose one by its id, for example: faketrack \(command) \(named[0].id)")
     }
   }
 
-  private func note(_ city: City, takenFor text: String, among matches: [CityMatch]) {
+  private func note(_ rows: [CityRow]) {
+    console.note(
+      styled: console.noteStyle.text(Array(rows.prefix(10))).trimmingCharacters(in: .newlines))
+    if rows.count > 10 { console.note("and \(Quantity.grouped(rows.count - 10)) more") }
+  }
+
+  private func note(
+    _ city: City, takenFor text: String, among matches: [CityMatch], isBrief: Bool
+  ) {
+    if isBrief {
+      let others = Quantity.count(matches.count - 1, "other has", plural: "others have")
+      return console.note(
+        "note: \(text) is \(city.shortName); \(others) this name, and \(matches[1].city.id) is the id of "
+          + "\(matches[1].city.shortName)")
+    }
     let isLargest = matches.allSatisfy { ($0.city.population ?? 0) <= (city.population ?? 0) }
     let reason = isLargest ? "by far the largest of them" : "which has it as its own name"
     console.note(

@@ -460,17 +460,7 @@ struct DeviceOptions: ParsableArguments {
       valueName: "file"), completion: .file())
   var permissionScript: String?
 
-  @Option(
-    help: .init(
-      "Sensor noise: 68 % of fixes are within this distance of the track.", valueName: "distance"),
-    transform: Expected.distance(0...10_000, " of up to 10 km", such: "8m"))
-  var noise = 0.0
-
-  @Option(
-    help: .init(
-      "Lose the signal between two positions, such as 10min-12min or 1km-1.2km; repeatable.",
-      valueName: "from-to"), transform: ReplayOptions.Outage.parser)
-  var outage: [ReplayOptions.Outage] = []
+  @OptionGroup var signal: SignalOptions
 
   /// The permission on the walk; `not-determined` is requested, then granted.
   func permission() throws -> [AuthorizationChange] {
@@ -482,12 +472,61 @@ struct DeviceOptions: ParsableArguments {
 
   /// Whether the permission and the signal differ from a perfect receiver.
   var isChanged: Bool {
-    authorization != .authorized || noise != 0 || !outage.isEmpty || permissionScript != nil
+    authorization != .authorized || signal.isChanged || permissionScript != nil
   }
+}
+
+/// Options of the signal of the satellites.
+struct SignalOptions: ParsableArguments {
+  @Option(
+    help: .init(
+      "Sensor noise: 68 % of fixes are within this distance of the track.",
+      discussion: "The error drifts over about half a minute.", valueName: "distance"),
+    transform: Expected.distance(0...10_000, " of up to 10 km", such: "8m"))
+  var noise: Double?
+
+  @Option(
+    help: .init(
+      "Lose the signal between two positions, such as 10min-12min or 1km-1.2km; repeatable.",
+      valueName: "from-to"), transform: ReplayOptions.Outage.parser)
+  var outage: [ReplayOptions.Outage] = []
+
+  @Option(
+    help: .init(
+      "open, street, forest or tunnel.",
+      discussion: """
+        Noise of 3 m under the open sky, 12 m in a street, 7 m in a forest. A tunnel has 5 m, and no signal from \
+        500 m to 900 m. --noise replaces the noise.
+        """, valueName: "surroundings"))
+  var reception: Reception?
+
+  /// Whether the signal differs from a perfect one.
+  var isChanged: Bool { reception != nil || noise ?? 0 > 0 || !outage.isEmpty }
 
   /// Adds the noise and the outages to the options of a replay.
   func disturb(_ options: inout ReplayOptions, seed: SeedArgument) {
-    (options.noise, options.outages, options.seed) = (noise, outage, seed.number)
+    options.noise = noise ?? reception?.noise ?? 0
+    options.outages = outage + (reception?.outages ?? [])
+    options.seed = seed.number
+  }
+}
+
+/// The values of `--reception`.
+enum Reception: String, ExpressibleByArgument, CaseIterable {
+  case open, street, forest, tunnel
+
+  /// Meters.
+  fileprivate var noise: Double {
+    switch self {
+    case .open: 3
+    case .street: 12
+    case .forest: 7
+    case .tunnel: 5
+    }
+  }
+
+  fileprivate var outages: [ReplayOptions.Outage] {
+    self == .tunnel ? [.init(from: .meters(500), to: .meters(900))] : []
   }
 }
 

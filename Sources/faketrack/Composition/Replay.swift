@@ -204,7 +204,7 @@ struct Replay: Sendable {
       plan.options = command.replayOptions((.start, .end))
     }
     plan.authorization = authorization
-    command.device.disturb(&plan.options, seed: command.photos.seed)
+    command.device.signal.disturb(&plan.options, seed: command.photos.seed)
     plan.options.repeatsLoss = format.repeatsLoss
     plan.cities = cities
     plan.endsWhenDenied = !track.isLive && command.device.permissionScript == nil

@@ -74,7 +74,7 @@ extension CompositionRoot {
       let answer = request.answer.map { [AuthorizationChange.change(to: $0, at: .start)] }
       plan.authorization =
         answer ?? script ?? [.change(to: device.authorization.status, at: .start)]
-      device.disturb(&plan.options, seed: photos.seed)
+      device.signal.disturb(&plan.options, seed: photos.seed)
       plan.cities = cities
       plan.endsWhenDenied = !track.isLive && (answer != nil || script == nil)
       plan.endsWhenAsking = plan.endsWhenDenied

@@ -17,6 +17,10 @@ struct HelpPage {
     ],
     "info": ["format", "units", "photos", "no-cities", "jobs"],
     "check": ["enters", "leaves", "within", "order", "matches", "format", "from", "to"],
+    "make": [
+      "distance", "by", "stops", "interval", "start", "seed", "reception", "noise", "from-photos",
+      "o",
+    ],
     "page": [
       "o", "photos", "captions", "privacy", "download", "size-limit", "overwrite", "camera-offset",
       "units",
@@ -101,7 +105,7 @@ struct HelpPage {
     if text.columns <= columns { return text }
     let ends = text.ranges(of: #/[.;:,] | \(/#).map(\.lowerBound)
     let clauses = ends.map { String(text[..<$0]) + "." }
-    return clauses.last { $0.columns <= columns } ?? text
+    return clauses.last { $0.columns <= columns && (!$0.contains("(") || $0.contains(")")) } ?? text
   }
 
   /// A text whose lines are wrapped, except for those that are indented.
@@ -123,7 +127,7 @@ struct HelpPage {
 /// The first page of the help.
 enum RootHelp {
   private static let groups: [(title: String, commands: [any ParsableCommand.Type])] = [
-    ("Walk", [ReplayCommand.self, InfoCommand.self, CheckCommand.self]),
+    ("Walk", [ReplayCommand.self, InfoCommand.self, CheckCommand.self, MakeCommand.self]),
     ("Look", [DemoCommand.self, ServeCommand.self, AppCommand.self, PageCommand.self]),
     ("Cities", [CitiesCommand.self, FavoritesCommand.self]),
     (
@@ -152,6 +156,7 @@ enum RootHelp {
       \(groups.joined(separator: "\n"))
 
       Start here:  faketrack demo
+                   faketrack make Potsdam --distance 5km > walk.gpx
                    faketrack replay walk.gpx --format list
       Topics:      faketrack help \(topics)
       Options:     faketrack <command> -h has the common ones, --help all

@@ -1,0 +1,230 @@
+import ArgumentParser
+import FaketrackFeatures
+import FaketrackSupport
+import Foundation
+import GPX
+import Geodesy
+import Locations
+
+struct MakeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "make",
+    abstract: "Make a GPX track from cities, positions or your photos.",
+    usage: "faketrack make [<options>] <place> <place>…\n"
+      + "       faketrack make [<options>] <place> --distance <distance>\n"
+      + "       faketrack make --from-photos <folder>",
+    discussion: """
+      Examples
+        faketrack make Potsdam Berlin > walk.gpx
+        faketrack make Potsdam --distance 5km --seed 7 -o loop.gpx
+        faketrack make Berlin 53.55,9.99 --by car --stops 2 --outage 3km-4km
+        faketrack make --from-photos pictures > trip.gpx
+        faketrack make Potsdam Berlin | faketrack replay - --photos sample -f list
+
+      The way leads along the shortest line, gently curved, over water and through walls; there are no elevations. \
+      The same words make the same track.
+      """)
+
+  @Argument(
+    parsing: .allUnrecognized,
+    help: .init(
+      "Cities as for cities show, or positions such as 52.4,13.06.",
+      discussion: "\"Sydney, AU\" names a country, a number is the id of a city.",
+      valueName: "place"))
+  var places: [String] = []
+
+  @Option(
+    help: .init("Length of a way around one place, 100m to 10000km.", valueName: "distance"),
+    transform: Expected.distance(TrackMaker.distances, " of 100 m to 10,000 km", such: "5km"))
+  var distance: Double?
+
+  @Option(
+    name: .customLong("by"),
+    help: .init(
+      "walk, run, bike, car, train or plane. (default: walk)", valueName: "means"))
+  var means: TrackMaker.Means?
+
+  @Option(
+    help: .init("Pauses between the places, 0 to 100. (default: 0)", valueName: "n"),
+    transform: Expected.count(0...100))
+  var stops: Int?
+
+  @Option(
+    help: .init("Time between two fixes. (default: 1s)", valueName: "time"),
+    transform: Expected.value("a time of 0.1s or more, such as 1s or 1min") { text in
+      (try? Expected.duration(text)).flatMap { $0 >= .milliseconds(100) ? $0 : nil }
+    })
+  var interval: Duration?
+
+  @Option(
+    help: .init("Time of the first fix. (default: 2026-05-01T08:00:00Z)", valueName: "now|time"),
+    transform: StartArgument.parser)
+  var start: StartArgument?
+
+  @Option(
+    help: .init(
+      "Seed of curves, pace and noise; random picks one and shows it. (default: 0)",
+      valueName: "n|random"), transform: SeedArgument.parser)
+  var seed: SeedArgument?
+
+  @OptionGroup(title: OptionGroupTitle.device) var signal: SignalOptions
+
+  @Option(
+    help: .init(
+      "The positions and times in your photos.",
+      discussion: "Nothing is added between them; a time without an offset is local there.",
+      valueName: "folder"), completion: .directory)
+  var fromPhotos: String?
+
+  @OptionGroup(title: OptionGroupTitle.output) var file: FileOptions
+  @OptionGroup(title: OptionGroupTitle.diagnostics) var diagnostics: DiagnosticOptions
+
+  mutating func validate() throws {
+    places.removeAll { $0 == "--" }
+    if let option = places.first(where: { $0.hasPrefix("-") && Self.coordinate($0) == nil }) {
+      throw ValidationError("Unknown option '\(option)'")
+    }
+    guard fromPhotos == nil else {
+      let isBare =
+        distance == nil && means == nil && stops == nil && interval == nil && start == nil
+      return try require(
+        places.isEmpty && isBare && seed == nil && !signal.isChanged,
+        "--from-photos takes what is in the photos: leave out places and options of the way.")
+    }
+    try require(
+      places.count > 1 || distance != nil && !places.isEmpty,
+      places.isEmpty
+        ? "Name two places, or one and --distance, or give --from-photos."
+        : "Name another place, or give --distance for a way around this one.")
+    try require(
+      distance == nil || places.count == 1, "--distance makes a way around one place.")
+  }
+
+  @MainActor
+  mutating func run() async throws {
+    let root = try diagnostics.root()
+    let output = try file.path.map { try OutputFile($0, overwrites: file.overwrites) }
+    defer { output?.discard() }
+    let document: GPXDocument
+    if let fromPhotos {
+      document = try photoTrack(of: fromPhotos, for: output, root)
+    } else {
+      document = try await madeTrack(root)
+    }
+    try output?.check()
+    try output?.begin()
+    let text = String(decoding: document.data(creator: "faketrack"), as: UTF8.self)
+    try await root.output.write(text)
+    try output?.commit(.whole)
+  }
+
+  @MainActor
+  private func madeTrack(_ root: CompositionRoot) async throws -> GPXDocument {
+    let seed = seed ?? SeedArgument(0)
+    seed.note(on: root.console)
+    var coordinates: [Coordinate] = []
+    var names: [String] = []
+    for place in places {
+      if let coordinate = Self.coordinate(place) {
+        coordinates.append(coordinate)
+        names.append(place.replacing(" ", with: ""))
+      } else {
+        let city = try await root.city(place, takesLargest: true, command: "make", as: nil)
+        coordinates.append(city.coordinate)
+        names.append(city.name)
+      }
+    }
+    let name = distance == nil ? names.joined(separator: " to ") : "Around \(names[0])"
+    var maker =
+      distance.map { TrackMaker(around: coordinates[0], distance: $0) }
+      ?? TrackMaker(through: coordinates)
+    (maker.seed, maker.name, maker.means) = (seed.number, name, means ?? .walk)
+    if let stops { maker.stops = stops }
+    if let interval { maker.interval = interval }
+    if let start { maker.start = start.date }
+    let document: GPXDocument
+    do {
+      document = try maker.document()
+    } catch {
+      throw failure(error)
+    }
+    var options = ReplayOptions(interpolation: .off)
+    signal.disturb(&options, seed: seed)
+    return signal.isChanged ? try await received(document.fixes, options, name) : document
+  }
+
+  /// The track as a receiver records it: a loss of the signal begins a segment.
+  private func received(
+    _ fixes: [Fix], _ options: ReplayOptions, _ name: String
+  ) async throws -> GPXDocument {
+    let provider = ReplayLocationProvider(
+      fixes, distanceFilter: 0, speed: .max, options: options)
+    var received: [Fix] = []
+    var segment = 0
+    for try await update in provider.updates() {
+      guard let fix = update.location else {
+        segment = received.isEmpty ? 0 : segment + 1
+        continue
+      }
+      var recorded = Fix(
+        Coordinate.clamped(
+          latitude: fix.coordinate.latitude.rounded(places: 7),
+          longitude: fix.coordinate.longitude.rounded(places: 7)), time: fix.time)
+      recorded.segment = segment
+      received.append(recorded)
+    }
+    return GPXDocument(made: received, name: name)
+  }
+
+  @MainActor
+  private func photoTrack(
+    of folder: String, for output: OutputFile?, _ root: CompositionRoot
+  ) throws -> GPXDocument {
+    let photos = try OwnPhotos(folder: folder, index: root.cities().index)
+    for picture in photos.pictures {
+      let failure =
+        output?.refusal(of: picture.path) ?? OutputFile.refusal(ofStandardOutput: picture.path)
+      if let failure { throw failure }
+    }
+    let track = photos.track
+    root.console.note(track.note)
+    root.console.noteUnplaced(track.leftOut)
+    guard !track.fixes.isEmpty else {
+      throw Failure(
+        message: "\(folder): no photo has a position and a time",
+        hint: "Cameras without a receiver write none; phones do.", kind: .unusableInput)
+    }
+    let points = track.fixes.map { GPXWaypoint($0) }
+    let details = GPXDetails(name: (folder as NSString).lastPathComponent)
+    return GPXDocument(tracks: [GPXTrack(details, segments: [GPXSegment(points)])])
+  }
+
+  private func failure(_ error: TrackMakerError) -> Failure {
+    switch error {
+    case .samePlaces(let index):
+      Failure(
+        message: "\(places[index]) and \(places[index + 1]) are the same place",
+        hint: "For a way around it: faketrack make <place> --distance 5km",
+        kind: .wrongUsage)
+    case .tooManyFixes(let count, let least):
+      Failure(
+        message: "this would be \(Quantity.grouped(count)) fixes, more than "
+          + Quantity.grouped(TrackMaker.maximumCount),
+        hint: "Take fewer with --interval \(Int(least.seconds))s, or a faster means with --by.",
+        kind: .wrongUsage)
+    case .tooFewPlaces, .unusableDistance:
+      Failure(message: error.localizedDescription, kind: .wrongUsage)
+    }
+  }
+
+  /// The position of `52.4,13.06`; `nil` for a name.
+  private static func coordinate(_ place: String) -> Coordinate? {
+    let numbers = place.split(separator: ",").map { Double($0.filter { !$0.isWhitespace }) }
+    guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else {
+      return nil
+    }
+    return try? Coordinate(latitude: latitude, longitude: longitude)
+  }
+}
+
+extension TrackMaker.Means: ExpressibleByArgument {}
