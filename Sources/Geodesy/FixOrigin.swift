@@ -13,11 +13,15 @@ package struct FixOrigin: Sendable {
     case outOfLine
     /// It is earlier than the times before, and begins a new line.
     case stepBack
+    /// It is the first of a segment, and earlier than the times of the segments before.
+    case earlierSegment
     /// It is more than ``TimeLine/longestStep`` from the times before, and begins a new line.
     case leap
 
     /// Whether the step to the fix does not count.
-    @inlinable package var beginsLine: Bool { self == .stepBack || self == .leap }
+    @inlinable package var beginsLine: Bool {
+      self == .stepBack || self == .earlierSegment || self == .leap
+    }
   }
 
   /// The verdict in the lowest three bits, the line above.

@@ -89,7 +89,7 @@ package struct TimeLine: Sendable {
 
   private mutating func keep(_ fix: inout Fix, _ verdict: FixOrigin.Verdict) {
     guard fix.origin.verdict == .open else { return }
-    fix.origin.verdict = verdict
+    fix.origin.verdict = verdict == .stepBack && count == 0 ? .earlierSegment : verdict
     guard let time = fix.time?.timeIntervalSinceReferenceDate else { return }
     // The maximum of a number and NaN is the number.
     latest = verdict.beginsLine ? time : .maximum(latest, time)

@@ -19,6 +19,8 @@ public struct UnusableTimes: Hashable, Sendable {
   public var firstOutOfLine: Int?
   /// Steps back in time that stay, as after a clock was set; the times are kept.
   public var stepsBack: Int
+  /// The steps back that are from one segment to the next, so that another order of the segments has none.
+  public var segmentsOutOfOrder: Int
   /// Steps of more than 366 days, which take no longer than the walk; the times are kept.
   public var leaps: Int
   /// Legs with times and a length of more than 5 km, between whose ends no fixes are added.
@@ -29,13 +31,15 @@ public struct UnusableTimes: Hashable, Sendable {
   /// Creates the counts.
   public init(
     missing: Int = 0, repeated: Int = 0, outOfLine: Int = 0, firstOutOfLine: Int? = nil,
-    stepsBack: Int = 0, leaps: Int = 0, jumps: Int = 0, longLegs: Int = 0
+    stepsBack: Int = 0, segmentsOutOfOrder: Int = 0, leaps: Int = 0, jumps: Int = 0,
+    longLegs: Int = 0
   ) {
     self.missing = missing
     self.repeated = repeated
     self.outOfLine = outOfLine
     self.firstOutOfLine = firstOutOfLine
     self.stepsBack = stepsBack
+    self.segmentsOutOfOrder = segmentsOutOfOrder
     self.leaps = leaps
     self.jumps = jumps
     self.longLegs = longLegs
@@ -48,6 +52,9 @@ public struct UnusableTimes: Hashable, Sendable {
       if outOfLine == 0 { firstOutOfLine = fix.origin.line }
       outOfLine += 1
     case .stepBack: stepsBack += 1
+    case .earlierSegment:
+      stepsBack += 1
+      segmentsOutOfOrder += 1
     case .leap: leaps += 1
     case .open, .usable: if fix.time == nil { missing += 1 }
     }
@@ -59,6 +66,7 @@ public struct UnusableTimes: Hashable, Sendable {
     times.repeated += other.repeated
     times.outOfLine += other.outOfLine
     times.stepsBack += other.stepsBack
+    times.segmentsOutOfOrder += other.segmentsOutOfOrder
     times.leaps += other.leaps
     times.jumps += other.jumps
     times.longLegs += other.longLegs

@@ -235,4 +235,70 @@ import Testing
 
         """)
   }
+
+  @Test func pointsOffTheTrackAreTold() async throws {
+    var points = (0..<60).map(Track.point)
+    points[20] = points[20].replacing(#/lat="[^"]*" lon="13"/#, with: #"lat="0" lon="0""#)
+    try home.file("walk.gpx", Track.opening + points.joined() + Track.closing)
+    let info = try await home.run("info", "walk.gpx", "--no-cities", "--format", "ndjson")
+    #expect(
+      info.errors.wholeMatch(
+        of:
+          #/note: 1 position off the track in line 24: 1\d{4}\.\d km with it, 8\.9 km without; replay --skip-outliers leaves it out\n/#
+      ) != nil, "\(info.errors)")
+    let all = try await home.run(
+      "replay", "walk.gpx", "--photos", "none", "-f", "ndjson", "--no-cities")
+    #expect(
+      all.errors.contains(
+        "note: 1 position off the track in line 24: replay --skip-outliers leaves it out"))
+    #expect(try all.records.contains { $0.latitude == 0 })
+    let rest = try await home.run(
+      "replay", "walk.gpx", "--photos", "none", "-f", "ndjson", "--no-cities", "--skip-outliers")
+    #expect(rest.errors.contains("note: 1 position off the track in line 24: left out"))
+    #expect(try rest.records.allSatisfy { $0.latitude > 51 })
+    #expect(try abs((rest.records.last?.distance ?? 0) - 8_870) < 150)
+  }
+
+  @Test func elevationsFarFromTheOthersAreNoAscent() async throws {
+    let points = (0..<30).map { number in
+      Track.point(number).replacing("<time>", with: "<ele>\(number < 3 ? 0 : 500)</ele><time>")
+    }
+    try home.file("walk.gpx", Track.opening + points.joined() + Track.closing)
+    let info = try await home.run("info", "walk.gpx", "--no-cities", "--format", "ndjson")
+    #expect(
+      info.errors
+        == "note: 3 elevations far from the others, the first in line 4: not counted as ascent\n")
+    #expect(try info.objects.first?["ascent"] as? Double == 0)
+  }
+
+  @Test func tracksAreWalkedInTheOrderOfTheirTimes() async throws {
+    let (first, last) = ((0..<20).map(Track.point).joined(), (20..<40).map(Track.point).joined())
+    let text =
+      Track.opening + last + "</trkseg></trk><trk><trkseg>" + first + Track.closing
+    try home.file("walk.gpx", text)
+    let asRecorded = try await home.run(
+      "replay", "walk.gpx", "--photos", "none", "-f", "ndjson", "--no-cities")
+    #expect(asRecorded.errors.contains("--sort-by-time walks in the order of the times"))
+    let sorted = try await home.run(
+      "replay", "walk.gpx", "--photos", "none", "-f", "ndjson", "--no-cities", "--sort-by-time")
+    #expect(!sorted.errors.contains("back in time"))
+    let times = try sorted.records.compactMap(\.time)
+    #expect(times.first == "2026-05-01T08:00:00Z" && times.count > 40)
+    #expect(times == times.sorted())
+    let check = try await home.run(
+      "check", "walk.gpx", "--sort-by-time", "--enters", "52.053,13,50m", "--within", "41min")
+    #expect(check.code == 0, "\(check.output)")
+  }
+
+  @Test func waypointsHaveTheLengthThatReplayWalks() async throws {
+    try home.file(
+      "places.gpx",
+      "<gpx version=\"1.1\" creator=\"t\">"
+        + (0..<5).map { "<wpt lat=\"\(52 + Double($0) / 100)\" lon=\"13\"/>" }.joined() + "</gpx>")
+    let info = try await home.run("info", "places.gpx", "--no-cities", "--format", "ndjson")
+    let walk = try await home.run(
+      "replay", "places.gpx", "--photos", "none", "-f", "ndjson", "--no-cities")
+    let length = try #require(info.objects.first?["length"] as? Double)
+    #expect(try abs(length - (walk.records.last?.distance ?? 0)) < 0.01)
+  }
 }

@@ -119,11 +119,11 @@ import Testing
     }
     let planned = try overview("<trk><trkseg/></trk>")
     // The way from one route to the next is not part of either.
-    #expect(abs(planned.trackOrRoute.length - 3_317) < 1)
-    #expect(planned.trackOrRoute.segments == 2 && planned.routeStatistics.points == 4)
+    #expect(abs(planned.walked.statistics.length - 3_317) < 1)
+    #expect(planned.walked.statistics.segments == 2 && planned.routeStatistics.points == 4)
     #expect(planned.statistics.points == 0)
     let walked = try overview("<trk><trkseg><trkpt lat='3' lon='1'/></trkseg></trk>")
-    #expect(walked.trackOrRoute.length == 0 && walked.trackOrRoute.points == 1)
+    #expect(walked.walked.statistics.length == 0 && walked.walked.statistics.points == 1)
     #expect(walked.routeStatistics.points == 4)
   }
 }

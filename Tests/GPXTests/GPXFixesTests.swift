@@ -238,6 +238,46 @@ import Testing
 
   enum Way { case plain, repeated, measured, inPlace }
 
+  @Test(arguments: [false, true])
+  func shapingPointsAreOfTheRoute(isRecorded: Bool) async throws {
+    let text = """
+      <gpx version="1.1" creator="t" xmlns="http://www.topografix.com/GPX/1/1" xmlns:gpxx="x"><rte>
+      <rtept lat="1" lon="1"><ele>7</ele><extensions><gpxx:RoutePointExtension><gpxx:Subclass>0</gpxx:Subclass>
+      <gpxx:rpt lat="2" lon="2"/><gpxx:rpt lat="3" lon="x"/><gpxx:rpt lat="4" lon="4"><gpxx:Subclass>0</gpxx:Subclass>
+      </gpxx:rpt></gpxx:RoutePointExtension></extensions></rtept><rtept lat="5" lon="5"/></rte>
+      <rte><rtept lat="6" lon="6"/></rte></gpx>
+      """
+    let input = GPXInput.bytes(Array(text.utf8))
+    let reader = GPXFixes(
+      input, recording: isRecorded ? GPXRecording(input, readsOutline: false) : nil)
+    var fixes: [Fix] = []
+    for try await fix in reader { fixes.append(fix) }
+    #expect(fixes.map(\.coordinate.latitude) == [1, 2, 4, 5, 6])
+    #expect(fixes.map(\.segment) == [0, 0, 0, 0, 1])
+    #expect(fixes.first?.elevation == 7)
+    #expect(reader.issues.total == 1)
+    #expect(reader.contents.points == [.routePoint: 5])
+  }
+
+  @Test func segmentsComeInTheOrderOfTheirMiddleTimes() async throws {
+    func segment(_ hours: [Int?], _ latitude: Int) -> String {
+      "<trkseg>"
+        + hours.map { hour in
+          let time = hour.map { "<time>2026-05-01T\($0 < 10 ? "0" : "")\($0):00:00Z</time>" } ?? ""
+          return "<trkpt lat=\"\(latitude)\" lon=\"1\">\(time)</trkpt>"
+        }.joined() + "</trkseg>"
+    }
+    let text =
+      "<gpx version=\"1.1\"><trk>" + segment([20, 9, 10], 1) + segment([nil], 2)
+      + segment([5, 6], 3)
+      + "</trk><trk>" + segment([nil], 4) + segment([8], 5) + "</trk></gpx>"
+    let reader = GPXFixes(.bytes(Array(text.utf8)), repairs: .sortingByTime)
+    var fixes: [Fix] = []
+    for try await fix in reader { fixes.append(fix) }
+    #expect(fixes.map(\.coordinate.latitude) == [3, 3, 4, 5, 1, 1, 1, 2])
+    #expect(fixes.map(\.segment) == [0, 0, 1, 2, 3, 3, 3, 4])
+  }
+
   private func fixes(_ input: GPXInput, _ way: Way, _ reports: Reports = Reports()) -> GPXFixes {
     GPXFixes(
       input, source: .auto, choice: nil, isRepeated: way == .repeated,

@@ -97,7 +97,7 @@ import Testing
     let fixes = (0..<100).map {
       Fix(
         origin.destination(distance: Double($0) * 200, bearing: 45),
-        elevation: (generator.unit() * 300).rounded())
+        elevation: (1 + generator.unit() * 300).rounded())
     }
     let forwards = TrackStatistics(fixes)
     let backwards = TrackStatistics(fixes.reversed())

@@ -99,9 +99,10 @@ import Testing
     Track("its end, a fix every five minutes", sparse, expected: [.stepBack: 1]),
     Track("three days between segments", walk(60), walk(60, from: 260_000)),
     Track("thirty years between segments", walk(60), walk(60, from: 1e9), expected: [.leap: 1]),
-    Track("the newest segment first", walk(60, from: 9_000), walk(60), expected: [.stepBack: 1]),
+    Track(
+      "the newest segment first", walk(60, from: 9_000), walk(60), expected: [.earlierSegment: 1]),
     Track("a segment begins before the last one ends", walk(60), walk(60, from: 280)),
-    Track("two recorders", walk(), walk(), expected: [.stepBack: 1]),
+    Track("two recorders", walk(), walk(), expected: [.earlierSegment: 1]),
     Track("all descending", walk().reversed(), expected: [.stepBack: 119]),
     Track("all equal", Array(repeating: 0, count: 100)),
     Track("no times", [.nan, .nan, .nan]),

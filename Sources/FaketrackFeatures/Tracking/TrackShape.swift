@@ -70,13 +70,14 @@ package struct TrackShape: Hashable, Sendable {
     var outline = Outline()
     var damage: Failure?
     var chosenName: String?
+    var elevations = ElevationLine()
     do {
       let contents = try track.fixes().read { event in
         outline.note(event)
         try check(outline.waypointsAndRoutePoints)
       } _: { event in
         guard case .fixes(let fixes, _) = event else { return try check(builder.count) }
-        for fix in fixes { builder.add(fix) }
+        for fix in elevations.judge(fixes) { builder.add(fix) }
         try check(builder.count)
       }
       switch choice {
@@ -89,6 +90,9 @@ package struct TrackShape: Hashable, Sendable {
       // The part before the damage can be replayed; the walk will report the error too.
       damage = Failure(error)
     }
+    var rest: [Fix] = []
+    elevations.finish(&rest)
+    for fix in rest { builder.add(fix) }
     guard builder.count > 0 else {
       throw Failure(
         message: "there is nothing to walk in it", hint: "Give a file with points.",

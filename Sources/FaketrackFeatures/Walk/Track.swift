@@ -36,6 +36,7 @@ package struct Track: Sendable {
   package var source = GPXSource.auto
   /// The only track or route of the file that is walked; `nil` for all.
   package private(set) var choice: GPXTrackChoice?
+  package var repairs: GPXFixes.Repairs = []
   /// Left out.
   package private(set) var areas = PrivateAreas()
   /// Whether the first issue of a point ends the reading with an error.
@@ -114,7 +115,8 @@ package struct Track: Sendable {
     report: @escaping @Sendable (GPXFixes.Event) -> Void = { _ in }
   ) -> GPXFixes {
     GPXFixes(
-      input, recording: recording, source: source, choice: choice, isStrict: isStrict,
+      input, recording: recording, source: source, choice: choice, repairs: repairs,
+      isStrict: isStrict,
       isRepeated: laps > 1, isMeasured: isMeasured, readsInPlace: isOneOfMany,
       makeFilter: isWhole ? nil : areas.makeFilter, report: report)
   }

@@ -44,7 +44,7 @@ package struct TrackInfo: Sendable {
 
   private var members: [(key: String, value: JSONValue)] {
     let tracks = overview.statistics
-    let statistics = overview.trackOrRoute
+    let statistics = overview.walked.statistics
     let bounds = statistics.bounds.map { bounds -> JSONValue in
       [
         "minLatitude": .number(bounds.minimumLatitude),

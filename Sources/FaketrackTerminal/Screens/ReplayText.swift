@@ -1,6 +1,7 @@
 import FaketrackFeatures
 import FaketrackServices
 import FaketrackSupport
+import GPX
 import Geodesy
 import Locations
 import PhotoSearch
@@ -144,12 +145,45 @@ package enum ReplayText {
       counts((times.outOfLine, "time", "out of line\(line)"), result: "left out"),
       counts(
         (times.stepsBack, "step", "back in time"), (times.leaps, "step", "of more than 366 days"),
-        result: "kept as recorded, not counted as time"),
+        result: "kept as recorded, not counted as time"
+          + (times.segmentsOutOfOrder > 0
+            ? " (replay --sort-by-time walks in the order of the times)" : "")),
       counts(
         (times.jumps, "leg", "longer than 5 km"), (times.longLegs, "leg", "of more than 6 h"),
         result: "not interpolated"),
     ].compactMap(\.self)
     return notes.isEmpty ? nil : notes.joined(separator: "; ")
+  }
+
+  /// The positions of a track that are outliers; `nil` without any.
+  ///
+  /// - Parameters:
+  ///   - length: the length of the track with them, in meters; `nil` if it is not known.
+  ///   - areLeftOut: whether the track was read without them.
+  package static func note(
+    on outliers: PositionOutliers, length: Double? = nil, areLeftOut: Bool = false
+  ) -> String? {
+    guard outliers.count > 0 else { return nil }
+    let line =
+      outliers.firstLine.map {
+        outliers.count == 1 ? " in line \($0)" : ", the first in line \($0)"
+      } ?? ""
+    let lengths = length.map {
+      "\(Quantity.distance($0)) with \(outliers.count == 1 ? "it" : "them"), "
+        + "\(Quantity.distance(max(0, $0 - outliers.detour))) without"
+    }
+    let remedy = "replay --skip-outliers leaves \(outliers.count == 1 ? "it" : "them") out"
+    let facts = areLeftOut ? ["left out"] : [lengths, remedy].compactMap(\.self)
+    return "\(Quantity.count(outliers.count, "position")) off the track\(line): "
+      + facts.joined(separator: "; ")
+  }
+
+  /// The elevations of a track that are outliers; `nil` without any.
+  package static func note(on outliers: ElevationOutliers) -> String? {
+    guard outliers.count > 0 else { return nil }
+    let line = outliers.firstLine.map { ", the first in line \($0)" } ?? ""
+    return
+      "\(Quantity.count(outliers.count, "elevation")) far from the others\(line): not counted as ascent"
   }
 
   /// The numbers of failed searches and downloads of photos, and the first reason; `nil` for none.

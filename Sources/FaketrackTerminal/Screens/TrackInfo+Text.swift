@@ -7,7 +7,7 @@ extension TrackInfo {
   /// The known facts for reading, a line each.
   package func text(style: TerminalStyle) -> String {
     let tracks = overview.statistics
-    let statistics = overview.trackOrRoute
+    let statistics = overview.walked.statistics
     let skipped = overview.issues.skipped
     let moving = statistics.movingSeconds.map { ", \(Quantity.duration($0)) of it moving" } ?? ""
     let bounds = statistics.bounds.map {

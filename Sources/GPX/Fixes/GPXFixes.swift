@@ -74,6 +74,18 @@ public final class GPXFixes: AsyncSequence, Sendable {
     package fileprivate(set) var names: [GPXPointKind: [Int: String]] = [:]
   }
 
+  /// The changes to a track that is not as it was walked.
+  package struct Repairs: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Positions that are outliers are left out.
+    package static let skippingOutliers = Self(rawValue: 1)
+    /// Tracks and segments come in the order of their times. All fixes are held in memory.
+    package static let sortingByTime = Self(rawValue: 2)
+  }
+
   /// Makes a filter for one reading, which gets all fixes in order and in batches.
   package typealias MakeFilter = @Sendable () -> ([Fix]) -> [Fix]
 
@@ -81,6 +93,7 @@ public final class GPXFixes: AsyncSequence, Sendable {
     var contents = Contents()
     var issues = GPXIssueLog()
     var kind: GPXPointKind?
+    var outliers = PositionOutliers()
     var omissions: [GPXPointKind: GPXOmissions] = [:]
     var isFirstReading = true
     var heldFixes: [Fix] = []
@@ -91,6 +104,7 @@ public final class GPXFixes: AsyncSequence, Sendable {
   private let recording: GPXRecording?
   private let source: GPXSource
   package let choice: GPXTrackChoice?
+  private let repairs: Repairs
   private let isStrict: Bool
   private let holdsFixes: Bool
   private let isMeasured: Bool
@@ -121,7 +135,8 @@ public final class GPXFixes: AsyncSequence, Sendable {
   ///     on the reading thread; ``issues`` counts all of them.
   package init(
     _ input: GPXInput, recording: GPXRecording? = nil, source: GPXSource = .auto,
-    choice: GPXTrackChoice? = nil, isStrict: Bool = false, isRepeated: Bool = false,
+    choice: GPXTrackChoice? = nil, repairs: Repairs = [], isStrict: Bool = false,
+    isRepeated: Bool = false,
     isMeasured: Bool = false, readsInPlace: Bool = false,
     makeFilter: MakeFilter? = nil,
     report: @escaping @Sendable (Event) -> Void = { _ in }
@@ -130,6 +145,7 @@ public final class GPXFixes: AsyncSequence, Sendable {
     self.recording = recording
     self.source = source
     self.choice = choice
+    self.repairs = repairs
     self.isStrict = isStrict
     self.isMeasured = isMeasured
     self.readsInPlace = readsInPlace && input.isSmall
@@ -146,6 +162,9 @@ public final class GPXFixes: AsyncSequence, Sendable {
 
   /// The issues that the first iteration has met.
   public var issues: GPXIssueLog { state.withLock(\.issues) }
+
+  /// The positions that are outliers, known once an iteration has read the file to its end.
+  package var outliers: PositionOutliers { state.withLock(\.outliers) }
 
   /// Values of the delivered points that fixes do not hold, as far as the file has been read.
   package var omissions: GPXOmissions {
@@ -292,12 +311,20 @@ public final class GPXFixes: AsyncSequence, Sendable {
     let choosesTrack = self.choice != nil
     let filter = makeFilter?()
     var times = TimeLine(recording != nil || input.isRepeatable ? .file : .stream)
+    var positions = PositionLine()
+    var order = repairs.contains(.sortingByTime) ? SegmentsByTime() : nil
     var share: Double?
+    func deliver(judged fixes: [Fix], isEnd: Bool = false) throws {
+      var onLine = positions.judge(fixes)
+      if isEnd { positions.finish(&onLine) }
+      let delivered = repairs.contains(.skippingOutliers) ? onLine : fixes
+      if !delivered.isEmpty { try handler(.fixes(delivered, fraction: share)) }
+    }
     func deliver(_ event: Event) throws {
       guard case .fixes(let fixes, let fraction) = event else { return try handler(event) }
       share = fraction
-      let judged = times.judge(filter?(fixes) ?? fixes)
-      if !judged.isEmpty { try handler(.fixes(judged, fraction: fraction)) }
+      let kept = filter?(fixes) ?? fixes
+      if order?.add(kept) == nil { try deliver(judged: times.judge(kept)) }
     }
     let result = Result { () throws(GPXError) in
       try run(readsOutline: readsOutline) { event in
@@ -330,9 +357,11 @@ public final class GPXFixes: AsyncSequence, Sendable {
     if case .success(let handlerError?) = result { throw handlerError }
     // The fixes that were held back come before the error in the file.
     try choice.finish(deliver)
+    try order?.forEachBatch { try deliver(judged: times.judge($0)) }
     var rest: [Fix] = []
     times.finish(&rest)
-    if !rest.isEmpty { try handler(.fixes(rest, fraction: share)) }
+    try deliver(judged: rest, isEnd: true)
+    state.withLock { $0.outliers = positions.outliers }
     _ = try result.get()
     contents.kind = choice.kind
     return contents

@@ -14,8 +14,19 @@ package final class GPXRecording: Sendable {
   }
 
   private enum Event {
-    case points(PackedPoints)
+    /// The points without their fixes, and these.
+    case points(GPXPoints, PackedFixes)
     case other(GPXEvent)
+
+    init(_ event: GPXEvent) {
+      guard case .points(var points) = event else {
+        self = .other(event)
+        return
+      }
+      let fixes = PackedFixes(points.fixes[...])
+      points.fixes = []
+      self = .points(points, fixes)
+    }
   }
 
   private struct Reading {
@@ -56,7 +67,7 @@ package final class GPXRecording: Sendable {
       let points = GPXPoints(
         kind: .trackPoint, fixes: batch, fraction: Double(start + batch.count) / Double(fixes.count)
       )
-      events.append(.points(PackedPoints(points)))
+      events.append(Event(.points(points)))
     }
     reading.withLock { $0 = Reading(events: events, outcome: .success(nil)) }
   }
@@ -78,7 +89,9 @@ package final class GPXRecording: Sendable {
     do {
       for event in reading.events {
         switch event {
-        case .points(let points): try handler(.points(points.unpacked))
+        case .points(var points, let fixes):
+          points.fixes = fixes.fixes
+          try handler(.points(points))
         case .other(let event): try handler(event)
         }
       }
@@ -93,63 +106,11 @@ package final class GPXRecording: Sendable {
     var count = 0
     let outcome = Result { () throws(GPXError) in
       try reader.run { event in
-        if case .points(let points) = event {
-          events.append(.points(PackedPoints(points)))
-          count += points.fixes.count
-        } else {
-          events.append(.other(event))
-          count += 1
-        }
+        events.append(Event(event))
+        if case .points(let points) = event { count += points.fixes.count } else { count += 1 }
         if count > limit { throw TooLong(name: reader.input.shownName, limit: limit) }
       }
     }
     return Reading(events: events, outcome: outcome)
-  }
-}
-
-/// Points whose fixes are packed if they have no more than a position, a time and an elevation.
-private struct PackedPoints: Sendable {
-  private struct Packed {
-    var coordinate: Coordinate
-    /// Seconds since the beginning of 2001; NaN if unknown, as is the elevation.
-    var time: Double
-    var elevation: Double
-    var origin: FixOrigin
-  }
-
-  /// The points, without fixes where these are packed.
-  private var points: GPXPoints
-  private var packed: [Packed] = []
-  private let segment: Int
-
-  init(_ points: GPXPoints) {
-    self.points = points
-    segment = points.fixes.first?.segment ?? 0
-    packed = points.fixes.map { fix in
-      Packed(
-        coordinate: fix.coordinate, time: fix.time?.timeIntervalSinceReferenceDate ?? .nan,
-        elevation: fix.elevation ?? .nan, origin: fix.origin)
-    }
-    if zip(packed, points.fixes).allSatisfy({ unpacked($0) == $1 }) {
-      self.points.fixes = []
-    } else {
-      packed = []
-    }
-  }
-
-  var unpacked: GPXPoints {
-    if packed.isEmpty { return points }
-    var points = points
-    points.fixes = packed.map(unpacked)
-    return points
-  }
-
-  private func unpacked(_ packed: Packed) -> Fix {
-    var fix = Fix(
-      packed.coordinate,
-      time: packed.time.isNaN ? nil : Date(timeIntervalSinceReferenceDate: packed.time),
-      elevation: packed.elevation.isNaN ? nil : packed.elevation, segment: segment)
-    fix.origin = packed.origin
-    return fix
   }
 }

@@ -7,7 +7,7 @@ struct Pace {
   /// The share by which the speed varies to both sides. The share of the line's steps is a little lower, because a
   /// step in a bend is longer than its chord.
   static let variation = 0.1
-  private static let variationOfSteps = 0.095
+  private static let variationOfSteps = 0.09
   /// The meters from a place within which the speed is lower.
   private static let town = 3_000.0
   /// The lowest speed between stops, in meters per second.

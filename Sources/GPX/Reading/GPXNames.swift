@@ -7,6 +7,8 @@ struct GPXNames {
   let gpx, trk, trkseg, trkpt, rte, rtept, wpt: Name?
   let ele, time, speed, course, metadata, extensions: Name?
   let lat, lon: Name?
+  /// A point of Garmin's `RoutePointExtension`.
+  let rpt: Name?
   /// The namespace of GPX 1.1.
   let namespace: Name?
   let name: Name?
@@ -22,6 +24,7 @@ struct GPXNames {
     (metadata, extensions) = (intern("metadata"), intern("extensions"))
     namespace = intern(GPXWriter.namespace)
     (lat, lon, name) = (intern("lat"), intern("lon"), intern("name"))
+    rpt = intern("rpt")
     let other = [
       "metadata", "extensions", "link", "text", "url", "urlname", "author", "email", "copyright",
       "year", "license", "bounds", "ele", "time", "speed", "course",

@@ -8,6 +8,7 @@ extension GPXParser {
     self.kind = kind
     readsPointDetails = reader.readsDetails || (kind == .waypoint && reader.readsOutline)
     pointDepth = depth
+    isPointDelivered = false
     // A point outside a segment or route, which the schemas do not allow, opens one.
     let number: Int
     switch kind {
@@ -22,6 +23,11 @@ extension GPXParser {
     // The rest of a tag that was cut off may hold what seems to be missing.
     let position = isTagCutOff ? nil : position(tag.attributes, tag.attributeCount)
     fix = position.map { Fix($0, segment: number) }
+    // The line of a point without a time matters if its position is an outlier.
+    if position?.isZero == true {
+      let origin = FixOrigin(line: line)
+      fix?.origin = origin
+    }
   }
 
   @inline(__always)
@@ -42,6 +48,8 @@ extension GPXParser {
       } else if extensionsDepth > 0, name == names.speed || name == names.course {
         if details.element.isActive { details.element.omitElement() }
         return start(name == names.speed ? .speed : .course)
+      } else if extensionsDepth > 0, name == names.rpt, kind == .routePoint, !readsPointDetails {
+        addShapingPoint(tag())
       }
       if readsPointDetails { startDetail(tag()) }
     }
@@ -72,16 +80,36 @@ extension GPXParser {
     }
   }
 
-  mutating func endPoint() {
-    pointDepth = 0
-    guard let fix else { return }
+  /// Adds a point that Garmin's programs write between two points of a route, as an extension of the first.
+  @inline(never)
+  private mutating func addShapingPoint(_ tag: Tag) {
+    guard !isTagCutOff, let route = fix?.segment,
+      let coordinate = position(tag.attributes, tag.attributeCount)
+    else { return }
+    deliverPoint()
+    if batch.isFull(for: kind) { flush() }
+    batch.append(Fix(coordinate, segment: route), kind)
+  }
+
+  private mutating func deliverPoint() {
+    guard let fix, !isPointDelivered else { return }
     if batch.isFull(for: kind) { flush() }
     batch.append(fix, kind)
+    isPointDelivered = true
+  }
+
+  mutating func endPoint() {
+    pointDepth = 0
+    deliverPoint()
+    guard fix != nil else { return }
     if readsPointDetails, let changed = details.takeChange(of: .point) {
       batch.append(changed)
       details.reset(.point)
     }
   }
+
+  /// The line of the file that is being read.
+  private var line: Int { Int(context?.pointee.input?.pointee.line ?? 0) }
 
   mutating func start(_ leaf: Leaf) {
     self.leaf = leaf
@@ -97,7 +125,8 @@ extension GPXParser {
       fix?.elevation = elevation
     case .time:
       let time = GPXTime.parse(text.bytes, &day)
-      fix?.setTime(time, line: Int(context?.pointee.input?.pointee.line ?? 0))
+      let line = line
+      fix?.setTime(time, line: line)
       if time == nil { report(.time, .notATime, text: text.bytes) }
     case .speed:
       if let speed = number(.speed) { fix?.speed = speed < 0 ? nil : speed }

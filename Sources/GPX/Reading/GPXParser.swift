@@ -45,6 +45,8 @@ struct GPXParser: ~Copyable {
   var routeDepth = 0
   var segmentDepth = 0
   var pointDepth = 0
+  /// Whether the open point is in the batch already, because points follow in its extensions.
+  var isPointDelivered = false
   var extensionsDepth = 0
   var leafDepth = 0
   /// An element outside of points in which no track, route or point has a meaning.

@@ -13,7 +13,8 @@ import Geodesy
 ///   minute can't be distinguished from slow walking, unless the recorder leaves them out.
 /// - Ascent and descent are sums of climbs and descents of at least 1.5 m, or of at least 5 m where
 ///   the elevations are noisy, as with receivers without a barometer. Elevations are
-///   averaged for each leg and then over 25 m to both sides.
+///   averaged for each leg and then over 25 m to both sides. Elevations that leave the others for at most 32 fixes
+///   faster than 30 m/s do not count, nor values of 0 or below −500 m at the ends of a segment that is elsewhere.
 public struct TrackStatistics: Sendable {
   /// The number of fixes.
   public private(set) var points = 0
@@ -29,6 +30,8 @@ public struct TrackStatistics: Sendable {
   private var segment: Int?
   private var times = TimeLine(.file)
   private var problems = UnusableTimes()
+  private var positions = PositionLine()
+  private var elevations = ElevationLine()
   private var periods = Periods()
   private var legs = TrackLegs()
   private var movement = MovingTime()
@@ -60,9 +63,18 @@ public struct TrackStatistics: Sendable {
       bounds?.extend(to: fix.coordinate)
     }
     var judged = fix
-    if times.judgeAtOnce(&judged) { return measure(judged) }
+    if times.judgeAtOnce(&judged) { return locate(judged) }
     var ready: [Fix] = []
     times.judge(fix, to: &ready)
+    for fix in ready { locate(fix) }
+  }
+
+  /// Takes a fix whose time has been judged.
+  private mutating func locate(_ fix: Fix) {
+    positions.count(fix)
+    if elevations.judgeAtOnce(fix) { return measure(fix) }
+    var ready: [Fix] = []
+    elevations.judge(fix, to: &ready)
     for fix in ready { measure(fix) }
   }
 
@@ -79,6 +91,12 @@ public struct TrackStatistics: Sendable {
 
   /// The problems with the times; without repeated ones and long legs.
   package var unusableTimes: UnusableTimes { finished().problems }
+
+  /// The positions that are outliers, which count in ``length`` and ``bounds``.
+  package var positionOutliers: PositionOutliers { finished().positions.outliers }
+
+  /// The elevations that are outliers, which count in nothing.
+  package var elevationOutliers: ElevationOutliers { finished().elevations.outliers }
 
   /// The earliest usable time.
   public var start: Date? { ends?.first.time }
@@ -130,6 +148,9 @@ public struct TrackStatistics: Sendable {
     var copy = self
     var rest: [Fix] = []
     copy.times.finish(&rest)
+    for fix in rest { copy.locate(fix) }
+    rest = []
+    copy.elevations.finish(&rest)
     for fix in rest { copy.measure(fix) }
     if let leg = copy.legs.finish() { copy.take(leg) }
     copy.climb.finish()
@@ -186,21 +207,26 @@ package struct GPXOverview: Sendable {
   package private(set) var tracks = 0
   /// The number of routes, empty ones included.
   package private(set) var routes = 0
-  /// The number of usable waypoints.
-  package private(set) var waypoints = 0
   /// The statistics of all tracks.
   package private(set) var statistics = TrackStatistics()
   /// The statistics of all routes, each of which is a segment.
   package private(set) var routeStatistics = TrackStatistics()
+  /// The statistics of the waypoints, in the order of the file.
+  package private(set) var waypointStatistics = TrackStatistics()
   /// The parts that could not be used.
   package private(set) var issues = GPXIssueLog()
 
   /// Creates the overview of a file before any of it has been read.
   package init() {}
 
-  /// The statistics of the tracks or, if these have no usable point, of the routes.
-  package var trackOrRoute: TrackStatistics {
-    statistics.points > 0 ? statistics : routeStatistics
+  /// The number of usable waypoints.
+  package var waypoints: Int { waypointStatistics.points }
+
+  /// The kind of the points that a replay walks, and their statistics: tracks, else routes, else waypoints.
+  package var walked: (kind: GPXPointKind, statistics: TrackStatistics) {
+    if statistics.points > 0 { return (.trackPoint, statistics) }
+    if routeStatistics.points > 0 { return (.routePoint, routeStatistics) }
+    return (.waypoint, waypointStatistics)
   }
 
   /// Takes the next event, and returns the issue if it is one to show.
@@ -214,7 +240,7 @@ package struct GPXOverview: Sendable {
       switch points.kind {
       case .trackPoint: for fix in points.fixes { statistics.add(fix) }
       case .routePoint: for fix in points.fixes { routeStatistics.add(fix) }
-      case .waypoint: waypoints += points.fixes.count
+      case .waypoint: for fix in points.fixes { waypointStatistics.add(fix) }
       }
     case .issue(let issue): if issues.record(issue) { return issue }
     }

@@ -78,9 +78,10 @@ struct CheckCommand: AsyncParsableCommand {
       throw Failure(
         message: "\(track): this is a folder", hint: "Name a single file.", kind: .wrongUsage)
     }
-    let track = Track(
+    var track = Track(
       try single.input.get(), source: points.source, choice: points.track
     ).recorded()
+    track.repairs = points.repairs
     let goldens = try matches.map {
       WalkExpectation.matches(try GoldenFile.locations(in: $0.path), tolerance: $0.tolerance)
     }

@@ -98,8 +98,7 @@ private struct TrackFacts: Sendable {
   private func read(_ name: String, _ input: GPXInput) -> (info: TrackInfo?, failure: Failure?) {
     let track = own == nil ? Track(input) : Track(input).recorded()
     var overview = GPXOverview()
-    var onTracks = CitiesPassed(cities)
-    var onRoutes = CitiesPassed(cities)
+    var passed: [GPXPointKind: CitiesPassed] = [:]
     var isEmpty = true
     var failure: Failure?
     do {
@@ -107,11 +106,7 @@ private struct TrackFacts: Sendable {
         isEmpty = false
         if let issue = overview.receive(event) { console.note(issue, in: name) }
         guard case .points(let points) = event else { return }
-        switch points.kind {
-        case .trackPoint: for fix in points.fixes { onTracks.add(fix) }
-        case .routePoint: for fix in points.fixes { onRoutes.add(fix) }
-        case .waypoint: break
-        }
+        for fix in points.fixes { passed[points.kind, default: CitiesPassed(cities)].add(fix) }
       }
       // A whole file has its facts, even that there is nothing in it.
       isEmpty = false
@@ -119,13 +114,19 @@ private struct TrackFacts: Sendable {
       failure = Failure(error)
     }
     console.noteUnshown(overview.issues, in: name)
-    let passed = overview.statistics.points > 0 ? onTracks : onRoutes
-    let statistics = overview.trackOrRoute
+    let (kind, statistics) = overview.walked
     console.note(
       on: statistics.unusableTimes, in: namesTracks ? name : nil, walkingSpeed: nil)
+    let notes = [
+      ReplayText.note(on: statistics.positionOutliers, length: statistics.length),
+      ReplayText.note(on: statistics.elevationOutliers),
+    ]
+    for text in notes.compactMap(\.self) {
+      console.note("note: \(namesTracks ? name + ": " : "")\(text)")
+    }
     var cursor = cities
     var info = TrackInfo(
-      file: name, overview: overview, cities: passed.names,
+      file: name, overview: overview, cities: (passed[kind] ?? CitiesPassed(cities)).names,
       start: statistics.ends.flatMap { cursor?.nearest(to: $0.first.place)?.city },
       end: statistics.ends.flatMap { cursor?.nearest(to: $0.last.place)?.city })
     if let own, !isEmpty {

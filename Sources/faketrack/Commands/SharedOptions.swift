@@ -134,6 +134,22 @@ struct PointOptions: ParsableArguments {
   @Option(help: "Points to replay; auto uses tracks, else routes, else waypoints.")
   var source = GPXSource.auto
 
+  @Flag(help: "Walk tracks and segments in the order of their times.")
+  var sortByTime = false
+
+  @Flag(
+    help: """
+      Leave out positions of 0, 0 in a track elsewhere, and up to 32 that are reached and left faster than 350 m/s.
+      """)
+  var skipOutliers = false
+
+  var repairs: GPXFixes.Repairs {
+    var repairs: GPXFixes.Repairs = []
+    if sortByTime { repairs.insert(.sortingByTime) }
+    if skipOutliers { repairs.insert(.skippingOutliers) }
+    return repairs
+  }
+
   mutating func validate() throws {
     if case .number(..<1) = track {
       try require(false, "--track takes a number from 1, or a name.")

@@ -241,9 +241,11 @@ struct Replay: Sendable {
       return Track(
         receiver: Receiver(receiver, distanceFilter: command.distanceFilter), name: receiver.text)
     }
-    return Track(
+    var opened = Track(
       try track.input.get(), source: command.points.source, choice: command.points.track,
       without: command.output.privateAreas, isStrict: command.reading.strict)
+    opened.repairs = command.points.repairs
+    return opened
   }
 
   /// Cuts the track to the part that a page shows.

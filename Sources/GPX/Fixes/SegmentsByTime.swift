@@ -1,0 +1,65 @@
+import Foundation
+import Geodesy
+
+/// Holds the fixes of a track, and returns its segments in the order of their times.
+///
+/// The time of a segment is the middle one of its times, so that a wrong one does not move it. A segment without a
+/// time stays behind the one before it. Waypoints, which are in no segment, stay in their order.
+struct SegmentsByTime {
+  private struct Segment {
+    var batches: [PackedFixes]
+    /// In seconds.
+    var times: [Double]
+  }
+
+  private var segments: [Segment] = []
+  private var current: Int?
+
+  mutating func add(_ fixes: [Fix]) {
+    for batch in fixes.chunkedBySegment {
+      if segments.isEmpty || current != batch.first?.segment {
+        current = batch.first?.segment
+        segments.append(Segment(batches: [], times: []))
+      }
+      segments[segments.count - 1].batches.append(PackedFixes(batch))
+      segments[segments.count - 1].times +=
+        batch.compactMap { $0.time?.timeIntervalSinceReferenceDate }
+    }
+  }
+
+  /// Passes on the fixes in batches, their segments numbered from 0.
+  mutating func forEachBatch(_ body: ([Fix]) throws -> Void) rethrows {
+    var last = -Double.infinity
+    let order = segments.indices.map { index -> (time: Double, index: Int) in
+      let times = segments[index].times.sorted()
+      segments[index].times = []
+      last = times.isEmpty ? last : times[times.count / 2]
+      return (last, index)
+    }.sorted { ($0.time, $0.index) < ($1.time, $1.index) }
+    for (number, (_, index)) in order.enumerated() {
+      for batch in segments[index].batches {
+        try body(
+          batch.fixes.map { fix in
+            var fix = fix
+            if fix.segment >= 0 { fix.segment = number }
+            return fix
+          })
+      }
+      segments[index].batches = []
+    }
+  }
+}
+
+extension [Fix] {
+  /// The fixes of each segment, in order.
+  fileprivate var chunkedBySegment: [ArraySlice<Fix>] {
+    var rest = self[...]
+    var chunks: [ArraySlice<Fix>] = []
+    while let segment = rest.first?.segment {
+      let end = rest.firstIndex { $0.segment != segment } ?? rest.endIndex
+      chunks.append(rest[..<end])
+      rest = rest[end...]
+    }
+    return chunks
+  }
+}
