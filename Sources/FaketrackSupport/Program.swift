@@ -4,8 +4,8 @@
 
   /// Another program of this computer.
   package enum Program {
-    /// The maximum number of bytes that a program may write.
-    private static let outputLimit = 16 << 20
+    /// The maximum number of bytes that a program may write, unless it is called with another one.
+    package static let usualLimit = 16 << 20
 
     /// The path of an installed program: the first of some names that is in a folder of `PATH`.
     package static func path(
@@ -18,7 +18,7 @@
     }
 
     /// Runs a program, and returns its exit code and its output; `nil` if a signal ended it, or if its
-    /// output did not end in time or has more than 16 MB. Blocks the thread.
+    /// output did not end in time or has more bytes than the limit. Blocks the thread.
     ///
     /// - Parameters:
     ///   - path: the path of the program.
@@ -26,7 +26,7 @@
     /// - Throws: an error of Foundation if it cannot be started.
     package static func run(
       _ path: String, _ arguments: [String], input: Data, includesErrors: Bool = false,
-      timeout: Duration
+      outputLimit: Int = usualLimit, timeout: Duration
     ) throws -> (status: Int32, output: Data)? {
       let process = Process()
       let (stdin, stdout) = (Pipe(), Pipe())

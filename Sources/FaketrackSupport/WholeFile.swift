@@ -5,6 +5,19 @@ package enum WholeFile {
   /// The time in which a file has to end.
   package static let timeout = Duration.seconds(20)
 
+  /// Returns the first bytes of a file, or all of a shorter one.
+  ///
+  /// - Throws: ``FileError``.
+  package static func head(of path: String, count: Int) throws(FileError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw FileError(path: path) }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let read = pread(descriptor, &bytes, count, 0)
+    guard read >= 0 else { throw FileError(path: path) }
+    return Array(bytes.prefix(read))
+  }
+
   /// Returns the bytes of a file.
   ///
   /// - Parameter limit: in bytes.

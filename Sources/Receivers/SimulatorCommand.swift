@@ -18,15 +18,18 @@ package struct SimulatorCommand: Sendable {
   /// Whether the command reads its points from standard input.
   package var hasInput: Bool { points.count > 1 }
 
-  /// The arguments after the name of the device, without characters that a shell would read.
-  package var arguments: [String] {
-    guard let point = points.first else { return ["clear"] }
-    guard hasInput else {
-      var text = TextBuffer()
+  /// Appends the arguments after the name of the device, each after a space.
+  package func appendArguments(to text: inout TextBuffer) {
+    if hasInput {
+      text.append(" start --speed=")
+      text.append(max(speed, Self.slowest), places: 2)
+      text.append(" -")
+    } else if let point = points.first {
+      text.append(" set ")
       Self.append(point, to: &text)
-      return ["set", text.string]
+    } else {
+      text.append(" clear")
     }
-    return ["start", "--speed=\(DecimalText.fixed(max(speed, Self.slowest), places: 2))", "-"]
   }
 
   /// Appends the points, one a line.

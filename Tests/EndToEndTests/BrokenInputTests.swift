@@ -78,7 +78,9 @@ import Testing
   @Test func theHintNamesTheFileAsTheShellReadsIt() async throws {
     let home = try TemporaryHome()
     let file = try home.file("it's a place.kml", "<kml/>")
-    let run = try await home.run("replay", file, "--photos", "none")
+    // Without gpsbabel.
+    let run = try await home.run(
+      "replay", file, "--photos", "none", environment: ["PATH": "/nonexistent"])
     #expect(run.code == 65)
     #expect(
       run.errorLines.suffix(2) == [

@@ -42,6 +42,19 @@ import Testing
     #expect(model.state.favorites == .loaded(0))
   }
 
+  @Test func makesATrackFromWordsAndChoosesIt() async throws {
+    let model = try Self.model()
+    await model.send(.make(try #require(MadeTrack("52.4,13.06 to 52.41,13.06 by bike"))))
+    let track = try #require(model.state.opened.value)
+    await model.send(.load)
+    let entry = try #require(model.state.tracks.first { $0.id == track })
+    #expect(entry.name == "52.4,13.06 to 52.41,13.06")
+    #expect(try abs(#require(entry.shape.value?.length) - 1_130) < 40)
+    await model.send(.make(try #require(MadeTrack("Atlantis to Potsdam"))))
+    #expect(model.state.opened.failure?.message == "there is no city named Atlantis")
+    #expect(model.state.tracks.count == 1)
+  }
+
   @Test func waitsUntilAllTracksAreRead() async throws {
     let catalog = TrackCatalog([
       TestTrack.file(TestTrack.gpx(kilometers: 1), name: "a.gpx"),

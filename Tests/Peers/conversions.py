@@ -1,5 +1,5 @@
-"""Writes a walk in the formats of other programs, and checks that faketrack names each, and that the
-command in its hint makes GPX with the same points of it.
+"""Writes a walk in the formats of other programs. Checks that faketrack reads those that it passes to gpsbabel and unzip;
+that without these it names each format, and that the command in its hint makes GPX with the same points of it.
 
     conversions.py <faketrack> <walk.gpx>
 
@@ -87,7 +87,8 @@ def convert(kind, contents):
     with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(folder, NAME).write_bytes(contents)
         refused = subprocess.run(
-            [EXECUTABLE, "info", NAME], cwd=folder, capture_output=True, text=True)
+            [EXECUTABLE, "info", NAME], cwd=folder, capture_output=True, text=True,
+            env={**os.environ, "PATH": "/nonexistent"})
         expected = re.escape(f": this is {kind}, not GPX")
         if refused.returncode != 65 or not re.search(expected, refused.stderr):
             return refused.stderr
@@ -106,9 +107,32 @@ def convert(kind, contents):
         return None if points == COUNT else f"{command}: {points} of {COUNT} points"
 
 
+# The formats that are read without a step in between, and a file of each in an archive.
+READ = {
+    "KML", "a KMZ archive", "a Garmin training file (TCX)", "a FIT file", "GeoJSON", "a flight log (IGC)", "an NMEA log",
+    "a ZIP archive"}
+
+
+def read(contents):
+    """The problem of reading a file through other programs, if there is one."""
+    with tempfile.TemporaryDirectory() as folder:
+        pathlib.Path(folder, NAME).write_bytes(contents)
+        run = subprocess.run(
+            [EXECUTABLE, "replay", NAME, "--format", "ndjson", "--distance-filter", "0", "--photos", "none",
+             "--no-cities", "--interval", "off"], cwd=folder, capture_output=True, text=True)
+        points = run.stdout.count("\n")
+        return None if points == COUNT else f"{points} of {COUNT} points: {run.stderr}"
+
+
 def main():
     report = Report()
     for kind, contents in samples():
+        if kind in READ:
+            fault = read(contents)
+            report.check(f"{kind} is read", fault is None, fault or "")
+        if kind == "a FIT file":
+            fault = read(archive("activity.fit", contents, "zip"))
+            report.check("a FIT file in an archive is read", fault is None, fault or "")
         fault = convert(kind, contents)
         report.check(f"the hint for {kind} makes GPX of it", fault is None, fault or "")
     report.finish()

@@ -27,34 +27,40 @@ package final class BatchTracks: Sendable {
     var listing: TrackListing
     var finished: FinishedTracks?
     var count: Int?
+    var single: BatchTrack?
   }
 
   private let paths: [String]
   private let lines: TrackLines?
   private let output: OutputFile?
+  private let converter: TrackConverter?
   private let state: Locked<State>
   /// The track of a run with one track, whose output does not name it; `nil` for a batch.
-  package let single: BatchTrack?
+  package var single: BatchTrack? { state.withLock(\.single) }
 
   /// - Parameters:
   ///   - paths: files and folders; `-` is standard input.
   ///   - list: a file of lines that name the tracks instead; `-` is standard input.
   ///   - downloads: the inputs of the paths that are addresses on the web.
   ///   - output: the file of `-o`.
+  ///   - converter: converts tracks of other formats, when their turn comes.
   /// - Throws: ``Failure`` when the list cannot be opened, or a track is also the output.
   package init(
     _ paths: [String], list: String? = nil, downloads: [String: GPXInput] = [:],
-    finished: FinishedTracks? = nil, output: OutputFile? = nil
+    finished: FinishedTracks? = nil, output: OutputFile? = nil,
+    converter: TrackConverter? = nil
   ) throws(Failure) {
     self.paths = paths
     self.output = output
+    self.converter = converter
     if let list { lines = try TrackLines(list) } else { lines = nil }
     let isBatch =
       list != nil || finished != nil || paths.count > 1
       || paths.contains { FileKind($0) == .folder }
     var listing = TrackListing(paths, downloads: downloads)
-    state = Locked(State(listing: listing, finished: finished))
-    single = isBatch ? nil : listing.next()
+    let single = isBatch ? nil : listing.next()
+    state = Locked(
+      State(listing: TrackListing(paths, downloads: downloads), finished: finished, single: single))
     // In a batch, a track that is also stdout fails alone.
     guard single != nil || output?.exists == true else { return }
     for track in TrackListing(paths) {
@@ -68,9 +74,16 @@ package final class BatchTracks: Sendable {
     while var track = try await lines?.next() ?? state.withLock({ $0.listing.next() }) {
       guard state.withLock({ $0.finished?.leavesOut(track.id) != true }) else { continue }
       if let failure = refusal(of: track) { track.input = .failure(failure) }
-      return track
+      return await converter?.converted(track) ?? track
     }
     return nil
+  }
+
+  /// Converts the only track, if it has another format.
+  package func convertSingle() async {
+    guard let single, let converter else { return }
+    let converted = await converter.converted(single)
+    state.withLock { $0.single = converted }
   }
 
   package var leftOut: Int { state.withLock { $0.finished?.leftOut ?? 0 } }

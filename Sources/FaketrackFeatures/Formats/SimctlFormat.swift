@@ -112,7 +112,7 @@ private struct SimctlRenderer: VisitRenderer {
       let command = SimulatorCommand(along: points, speed: meters / seconds)
       text.append("play ")
       text.append(seconds, roundedTo: 3)
-      for argument in command.arguments { text.append(contentsOf: " \(argument)") }
+      command.appendArguments(to: &text)
       if command.hasInput {
         text.append(" <<EOF\n")
         command.appendInput(to: &text)

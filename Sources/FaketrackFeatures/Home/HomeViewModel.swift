@@ -1,4 +1,6 @@
 import Cities
+import Dispatch
+import FaketrackSupport
 import Locations
 
 /// The photo source, as the screens describe it.
@@ -41,6 +43,8 @@ package final class HomeViewModel: ViewModel {
     case follow
     /// Adds a file to the tracks and chooses it, unless another one is being walked.
     case open(Track)
+    /// Makes a track, adds it and chooses it in the same way.
+    case make(MadeTrack)
     /// Controls the walk, such as starting it on a track of the list.
     case walk(TrackingViewModel.Action)
   }
@@ -108,18 +112,25 @@ package final class HomeViewModel: ViewModel {
       where tracking.walkedTrack != state.walkedTrack || walk.permission != state.permission {
         showWalk()
       }
-    case .open(let file):
-      store.update { $0.opened = .loading }
-      let opened = await Loading {
-        try await tracking.catalog.add(file, protecting: tracking.state.track)
+    case .open(let file): await open { file }
+    case .make(let words):
+      await open { [index] in
+        try await DispatchQueue(label: "faketrack.make").blocking { try words.track(in: index) }
       }
-      if let track = opened.value { await tracking.send(.choose(track: track)) }
-      store.update { $0.opened = opened }
-      show(tracking.catalog.entries)
     case .walk(let action):
       await tracking.send(action)
       showWalk()
     }
+  }
+
+  private func open(_ file: () async throws -> Track) async {
+    store.update { $0.opened = .loading }
+    let opened = await Loading {
+      try await tracking.catalog.add(file(), protecting: tracking.state.track)
+    }
+    if let track = opened.value { await tracking.send(.choose(track: track)) }
+    store.update { $0.opened = opened }
+    show(tracking.catalog.entries)
   }
 
   private func show(_ tracks: [TrackCatalog.Entry]) {

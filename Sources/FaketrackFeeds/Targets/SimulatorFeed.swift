@@ -75,9 +75,12 @@ private final class SimulatorFeed: FeedConnection {
   }
 
   private func run(_ command: SimulatorCommand) async throws {
-    var input = TextBuffer()
+    var (words, input) = (TextBuffer(), TextBuffer())
+    command.appendArguments(to: &words)
     if command.hasInput { command.appendInput(to: &input) }
-    let arguments = ["xcrun", "simctl", "location", device] + command.arguments
+    let arguments =
+      ["xcrun", "simctl", "location", device]
+      + words.string.split(separator: " ").map(String.init)
     let bytes = Data(input.bytes)
     let ended = try await queue.blocking {
       try Program.run(

@@ -64,7 +64,10 @@ struct HomeView: ScreenView {
 
   mutating func react(to input: TerminalInput, _ state: State, in area: CellArea) -> Reactions? {
     if prompt.isOpen {
-      return prompt.react(to: input).map { [.send(.open(prompt.files.track(at: $0)))] } ?? []
+      guard let text = prompt.react(to: input) else { return [] }
+      // A file is meant before words are.
+      if !prompt.files.exists(text), let words = MadeTrack(text) { return [.send(.make(words))] }
+      return [.send(.open(prompt.files.track(at: text)))]
     }
     let (typed, before) = (filter.text, chosen(state))
     if !state.tracks.isEmpty, filter.react(to: input) {
@@ -136,10 +139,11 @@ struct HomeView: ScreenView {
     block.addSpace()
     block.add("Tracks", .heading)
     if state.tracks.isEmpty {
-      block.add("No track yet: press n to add a GPX file.", .muted, indent: 2)
+      block.add("No track yet: press n to add a GPX file, or to type Potsdam to Berlin.", .muted, indent: 2)
     } else if state.tracks.count == 1, state.walkedTrack == nil {
       for (key, effect) in [
-        ("s", "walk it"), ("n", "add a GPX file"), ("3", "search \(state.indexWords)"),
+        ("s", "walk it"), ("n", "add a GPX file, or Potsdam to Berlin"),
+        ("3", "search \(state.indexWords)"),
       ] {
         block.add([("  \(key)  ", CellStyle(ink: .accent)), (effect, .plain)])
       }

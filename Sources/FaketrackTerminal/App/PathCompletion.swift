@@ -58,6 +58,9 @@ package struct PathCompletion: Sendable {
     text.contains("://") && !text.hasPrefix("file://") ? text : path(of: text)
   }
 
+  /// Whether there is a file at the path.
+  func exists(_ text: String) -> Bool { FileManager.default.fileExists(atPath: path(of: text)) }
+
   func track(at text: String) -> Track {
     let path = path(of: text)
     let name = path.split(separator: "/").last.map(String.init) ?? path

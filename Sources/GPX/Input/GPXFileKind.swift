@@ -8,20 +8,40 @@ public struct GPXFileKind: Hashable, Sendable, CustomStringConvertible {
   private let fileExtension: String
   /// A command or advice that leads to GPX, with `%` for the file.
   private let advice: String
+  /// The name of the format in gpsbabel; `nil` for a kind that it does not read.
+  package let gpsbabelFormat: String?
 
   private init(
     _ description: String, _ fileExtension: String = "gpx",
-    advice: String = "Give a GPX 1.0 or 1.1 file."
+    advice: String = "Give a GPX 1.0 or 1.1 file.", gpsbabel format: String? = nil
   ) {
     self.description = description
     self.fileExtension = fileExtension
     self.advice = advice
+    gpsbabelFormat = format
   }
 
   private init(_ description: String, _ fileExtension: String, gpsbabel format: String) {
     let advice = "Convert it: gpsbabel -i \(format) -f % -o gpx -F out.gpx"
-    self.init(description, fileExtension, advice: advice)
+    self.init(description, fileExtension, advice: advice, gpsbabel: format)
   }
+
+  /// The number of bytes that show the kind of a file; a shorter file is shown whole.
+  package static var headLength: Int { FileProbe.length }
+
+  /// The kind of a file, by its first bytes; `nil` if it may be GPX.
+  package init?(head: [UInt8]) {
+    let kind = head.withUnsafeBytes { FileProbe($0).kind }
+    let text = String(decoding: head, as: UTF8.self)
+    let root = text.firstMatch(of: #/<(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)/#)?.1
+    guard let found = kind ?? root.map({ Self(root: String($0)) }),
+      found.isArchive || found.gpsbabelFormat != nil
+    else { return nil }
+    self = found
+  }
+
+  /// Whether it is a ZIP archive.
+  package var isArchive: Bool { self == .zip || self == .kmz }
 
   /// A file without bytes, or with white space only.
   public static let empty = Self(

@@ -74,7 +74,9 @@ struct CheckCommand: AsyncParsableCommand {
   @MainActor
   mutating func run() async throws {
     let root = try CompositionRoot()
-    guard let single = try BatchTracks([track]).single else {
+    let batch = try BatchTracks([track], converter: root.trackConverter)
+    await batch.convertSingle()
+    guard let single = batch.single else {
       throw Failure(
         message: "\(track): this is a folder", hint: "Name a single file.", kind: .wrongUsage)
     }

@@ -81,7 +81,7 @@ struct MakeCommand: AsyncParsableCommand {
 
   mutating func validate() throws {
     places.removeAll { $0 == "--" }
-    if let option = places.first(where: { $0.hasPrefix("-") && Self.coordinate($0) == nil }) {
+    if let option = places.first(where: { $0.hasPrefix("-") && Coordinate(text: $0) == nil }) {
       throw ValidationError("Unknown option '\(option)'")
     }
     guard fromPhotos == nil else {
@@ -125,7 +125,7 @@ struct MakeCommand: AsyncParsableCommand {
     var coordinates: [Coordinate] = []
     var names: [String] = []
     for place in places {
-      if let coordinate = Self.coordinate(place) {
+      if let coordinate = Coordinate(text: place) {
         coordinates.append(coordinate)
         names.append(place.replacing(" ", with: ""))
       } else {
@@ -215,15 +215,6 @@ struct MakeCommand: AsyncParsableCommand {
     case .tooFewPlaces, .unusableDistance:
       Failure(message: error.localizedDescription, kind: .wrongUsage)
     }
-  }
-
-  /// The position of `52.4,13.06`; `nil` for a name.
-  private static func coordinate(_ place: String) -> Coordinate? {
-    let numbers = place.split(separator: ",").map { Double($0.filter { !$0.isWhitespace }) }
-    guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else {
-      return nil
-    }
-    return try? Coordinate(latitude: latitude, longitude: longitude)
   }
 }
 

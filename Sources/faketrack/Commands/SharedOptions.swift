@@ -37,8 +37,8 @@ struct TrackOptions: ParsableArguments {
     help: .init(
       "GPX files, web addresses, folders, - for standard input.",
       discussion: """
-        Files may be gzipped; a folder means all .gpx and .gpx.gz files in it. With replay, gpsd://host[:port] is a live \
-        receiver, until Ctrl-C.
+        Files may be gzipped; a folder means all .gpx and .gpx.gz files in it. FIT, TCX, KML and others are read through \
+        gpsbabel where it is installed. With replay, gpsd://host[:port] is a live receiver, until Ctrl-C.
         """, valueName: "track"), completion: .file())
   private var tracks: [String] = []
 
@@ -78,8 +78,11 @@ struct TrackOptions: ParsableArguments {
     {
       downloads[track] = try await root.download(track)
     }
-    return try BatchTracks(
-      tracks, list: tracksFrom, downloads: downloads, finished: finished, output: output)
+    let batch = try BatchTracks(
+      tracks, list: tracksFrom, downloads: downloads, finished: finished, output: output,
+      converter: root.trackConverter)
+    await batch.convertSingle()
+    return batch
   }
 
   mutating func validate() throws {

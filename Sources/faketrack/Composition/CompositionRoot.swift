@@ -90,6 +90,13 @@ final class CompositionRoot {
         })
   }
 
+  /// Reads tracks of other formats.
+  var trackConverter: TrackConverter {
+    TrackConverter(environment: settings.environment) { [console] in
+      console.note($0.safeForTerminal)
+    }
+  }
+
   /// Downloads a track.
   ///
   /// - Throws: `Failure` that names the address.

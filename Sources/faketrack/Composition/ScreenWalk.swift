@@ -26,7 +26,7 @@ extension CompositionRoot {
     }
     var files: [Track] = []
     var failures: [Failure] = []
-    let tracks = try BatchTracks(paths)
+    let tracks = try BatchTracks(paths, converter: trackConverter)
     while let track = try await tracks.next() {
       do {
         let name = URL(fileURLWithPath: track.id).lastPathComponent

@@ -1,0 +1,88 @@
+import Cities
+import FaketrackSupport
+import Foundation
+import GPX
+import Geodesy
+
+/// The words for a track that is made: `Potsdam to Berlin`, `Potsdam 5km`, `Berlin to Hamburg by car`.
+package struct MadeTrack: Sendable {
+  private let places: [String]
+  /// Meters around the only place.
+  private let distance: Double?
+  private let means: TrackMaker.Means
+
+  /// Reads the words; `nil` for others.
+  package init?(_ words: String) {
+    var words = words.trimmingCharacters(in: .whitespaces)
+    var means: TrackMaker.Means?
+    if let by = words.range(of: " by ", options: [.caseInsensitive, .backwards]) {
+      means = TrackMaker.Means(rawValue: words[by.upperBound...].lowercased())
+      if means != nil { words = String(words[..<by.lowerBound]) }
+    }
+    self.means = means ?? .walk
+    let places = words.replacing(#/\s+to\s+/#.ignoresCase(), with: "\n").split(separator: "\n")
+    if places.count > 1 {
+      self.places = places.map { $0.trimmingCharacters(in: .whitespaces) }
+      distance = nil
+      return
+    }
+    guard let space = words.lastIndex(of: " "),
+      case .distance(let meters) = Amount(String(words[space...].dropFirst()))
+    else { return nil }
+    self.places = [words[..<space].trimmingCharacters(in: .whitespaces)]
+    distance = meters
+  }
+
+  /// Makes the track. The interval of the fixes is a second, or as long as it has to be.
+  ///
+  /// - Throws: ``Failure`` for a place that is no city and no position, or a track that cannot be made.
+  package func track(in index: CityIndex) throws(Failure) -> Track {
+    var coordinates: [Coordinate] = []
+    var names: [String] = []
+    for place in places {
+      if let coordinate = Coordinate(text: place) {
+        coordinates.append(coordinate)
+        names.append(place)
+      } else if let city = index.matches(named: place).first?.city {
+        coordinates.append(city.coordinate)
+        names.append(city.name)
+      } else {
+        throw Failure(
+          message: "there is no city named \(place)",
+          hint: "Type names of cities, or positions such as 52.4,13.06.")
+      }
+    }
+    let name = distance == nil ? names.joined(separator: " to ") : "Around \(names[0])"
+    var maker =
+      distance.map { TrackMaker(around: coordinates[0], distance: $0, by: means, name: name) }
+      ?? TrackMaker(through: coordinates, by: means, name: name)
+    do {
+      do throws(TrackMakerError) {
+        return Track(try maker.document(), name: name)
+      } catch TrackMakerError.tooManyFixes(_, let least) {
+        maker.interval = least
+        return Track(try maker.document(), name: name)
+      }
+    } catch {
+      throw Failure(message: error.localizedDescription, kind: .wrongUsage)
+    }
+  }
+}
+
+extension Track {
+  /// A document in memory.
+  fileprivate init(_ document: GPXDocument, name: String) {
+    self.init(.bytes(Array(document.data(creator: "faketrack")), name: name), name: name)
+  }
+}
+
+extension Coordinate {
+  /// The position of a text such as `52.4,13.06`; `nil` for any other text.
+  package init?(text: String) {
+    let numbers = text.split(separator: ",").map { Double($0.filter { !$0.isWhitespace }) }
+    guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1],
+      let coordinate = try? Coordinate(latitude: latitude, longitude: longitude)
+    else { return nil }
+    self = coordinate
+  }
+}
