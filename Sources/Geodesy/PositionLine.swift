@@ -16,19 +16,29 @@ package struct PositionOutliers: Hashable, Sendable {
 /// An outlier is
 /// - one of at most ``longestRun`` fixes that are reached and left faster than ``fastest``, after which the track goes on
 ///   within reach of where it was;
-/// - a position of exactly 0, 0 that is more than ``nearby`` from the positions around it.
+/// - a position of exactly 0, 0 that is more than ``nearby`` from the one before, or else the one after, and that is not
+///   reached at ``fastest`` by their times.
 ///
-/// A fix without a usable time is an outlier only at 0, 0. O(1) per fix.
+/// A fix without a usable time, or with the time of the fix before, is an outlier only at 0, 0. O(1) per fix.
 package struct PositionLine: Sendable {
   /// Meters per second.
   package static let fastest = 350.0
   package static let longestRun = 32
+  /// The fixes at 0, 0 at the start of a track that may be outliers.
+  private static let longestStart = 3_600
   /// Meters.
   package static let nearby = 10_000.0
   /// The difference in degrees of two positions that are always within the reach of a second.
   private static let step = 0.0015
 
-  package private(set) var outliers = PositionOutliers()
+  /// The outliers so far.
+  package var outliers: PositionOutliers {
+    var outliers = found
+    outliers.detour += detour?.meters ?? 0
+    return outliers
+  }
+
+  private var found = PositionOutliers()
   /// The last fix on the line.
   private var last: Fix?
   /// The fixes since then that may be outliers.
@@ -63,14 +73,17 @@ package struct PositionLine: Sendable {
     if fix.coordinate.isZero {
       guard let last else {
         away.append(fix)
-        if away.count > Self.longestRun { keepAway(&judged) }
+        if away.count > Self.longestStart { keepAway(&judged) }
         return
       }
-      if last.coordinate.distance(to: fix.coordinate) > Self.nearby { return leaveOut([fix]) }
+      if Self.isElsewhere(from: last, to: fix) { return leaveOut([fix]) }
     }
     guard let last else {
-      let isElsewhere = away.last.map { $0.coordinate.distance(to: fix.coordinate) > Self.nearby }
-      if isElsewhere == true { leaveOut(away) } else { judged += away }
+      if let end = away.last, Self.isElsewhere(from: end, to: fix) {
+        leaveOut(away)
+      } else {
+        judged += away
+      }
       away = []
       return keep(fix, &judged)
     }
@@ -104,7 +117,7 @@ package struct PositionLine: Sendable {
   private mutating func keep(_ fix: Fix, _ judged: inout [Fix]) {
     if let (meters, end) = detour.take() {
       let direct = last.map { Self.meters(from: $0, to: fix) } ?? 0
-      outliers.detour += meters + Self.meters(from: end, to: fix) - direct
+      found.detour += meters + Self.meters(from: end, to: fix) - direct
     }
     last = fix
     judged.append(fix)
@@ -117,8 +130,8 @@ package struct PositionLine: Sendable {
 
   private mutating func leaveOut(_ fixes: [Fix]) {
     for fix in fixes {
-      if outliers.count == 0 { outliers.firstLine = fix.origin.line }
-      outliers.count += 1
+      if found.count == 0 { found.firstLine = fix.origin.line }
+      found.count += 1
       let start = detour?.end ?? last ?? fix
       detour = ((detour?.meters ?? 0) + Self.meters(from: start, to: fix), fix)
     }
@@ -131,9 +144,19 @@ package struct PositionLine: Sendable {
 
   /// Whether the way between two fixes is too fast. Recorders that write whole seconds shorten it by up to one.
   private static func isTooFar(from first: Fix, to last: Fix) -> Bool {
-    guard let start = first.time, let seconds = last.time?.timeIntervalSince(start), seconds >= 0
-    else { return false }
+    guard let seconds = seconds(from: first, to: last) else { return false }
     return first.coordinate.distance(to: last.coordinate) > fastest * (seconds + 1)
+  }
+
+  /// Whether one of two fixes is an outlier if the other one is at 0, 0.
+  private static func isElsewhere(from first: Fix, to last: Fix) -> Bool {
+    first.coordinate.distance(to: last.coordinate) > nearby
+      && (seconds(from: first, to: last) == nil || isTooFar(from: first, to: last))
+  }
+
+  /// Seconds between two fixes; `nil` if the times tell nothing of the speed.
+  private static func seconds(from first: Fix, to last: Fix) -> Double? {
+    first.time.flatMap { last.time?.timeIntervalSince($0) }.flatMap { $0 > 0 ? $0 : nil }
   }
 }
 

@@ -49,7 +49,8 @@ import Testing
   @Test func anArchiveIsReadByItsOnlyFile() async throws {
     try install(
       "unzip",
-      "case $1 in -Z1) printf 'a/\\na/walk.gpx\\n' ;; -p) cat '\(home.path("out.gpx"))' ;; esac")
+      "case $1 in -Z1) printf 'a/\\na/walk.gpx\\n__MACOSX/a/._walk.gpx\\n' ;; -p) cat '\(home.path("out.gpx"))' ;; esac"
+    )
     try home.file("walk.zip", "PK\u{03}\u{04}rest")
     let run = try await run("replay", "walk.zip", "--format", "ndjson")
     #expect(run.code == 0, "\(run.errors)")

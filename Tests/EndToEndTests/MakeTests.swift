@@ -116,6 +116,15 @@ import Testing
     #expect(try Data(contentsOf: home.url.appending(path: "trip/b.jpg")) == Data(picture.jpeg))
   }
 
+  @Test func aPhotoThatCannotBeReadIsNoOutput() async throws {
+    try home.file("trip/b.jpg", "no picture")
+    let run = try await home.run("make", "--from-photos", "trip", "-o", "trip/b.jpg", "--overwrite")
+    #expect(run.code == 65)
+    #expect(
+      try String(contentsOf: home.url.appending(path: "trip/b.jpg"), encoding: .utf8)
+        == "no picture")
+  }
+
   @Test func aFileOfOthersStays() async throws {
     try home.file("notes.gpx", "notes")
     let run = try await home.run("make", "2852458", "--distance", "1km", "-o", "notes.gpx")
@@ -136,7 +145,15 @@ import Testing
     (
       ["0,0", "0,90", "--by", "bike"], 64, "this would be 1,9"
     ),
-    (["91,0", "0,0"], 1, "there is no city named 91,0"),
+    (["91,0", "0,0"], 64, "latitude 91.0, longitude 0.0 is not a position on Earth"),
+    (
+      ["52.4", "13.06"], 64,
+      "'52.4' is half a position: join latitude and longitude with a comma, as in 52.4,13.06"
+    ),
+    (["0,0", "1,1", "-o", "walk.csv"], 64, "-o takes a GPX file"),
+    (["0,0", "0.001,0", "--outage", "0km-100km"], 64, "there is no signal on the whole way"),
+    (["0,0", "1,1", "--start", "9999-12-31T23:59:59Z"], 64, "the way ends after the year 9999"),
+    (["--from-photos", "nowhere"], 1, "--from-photos nowhere: there is no such folder"),
     (["Xyzzyxy", "Berlin"], 1, "there is no city named Xyzzyxy"),
     (
       ["0,0", "--distance", "5"], 64,

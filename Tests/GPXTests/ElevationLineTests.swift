@@ -20,6 +20,9 @@ import Testing
     .init(uniqueKeysWithValues: range.map { ($0, elevation) })
   }
 
+  private static let fall: [Int: Double] = .init(
+    uniqueKeysWithValues: (40..<100).map { ($0, Double(4_000 - 55 * (min($0, 90) - 40))) })
+
   struct Track: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let fixes: [Fix]
@@ -45,13 +48,9 @@ import Testing
     Track("a sensor that reports −32,768", walk([0: -32_768, 99: -32_768], level: 12), 2),
     Track("a gondola with a paused recorder", walk(runs(50..<100, 1_780)), 0),
     Track("a gondola at the end", walk(runs(98..<100, 1_780)), 0),
-    Track(
-      "a fall of 55 m/s",
-      walk(
-        .init(uniqueKeysWithValues: (40..<100).map { ($0, 4_000 - Double(min($0, 90) - 40) * 55) })),
-      0
-    ),
+    Track("a fall of 55 m/s", walk(fall), 0),
     Track("a hill a minute apart", walk([50: 900], seconds: 60), 0),
+    Track("a hill at one time", walk([50: 900, 51: 1_300, 52: 900], seconds: 0), 0),
     Track("all zeros", walk(level: 0), 0),
   ]
 

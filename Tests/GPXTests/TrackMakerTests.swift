@@ -73,6 +73,17 @@ import Testing
     #expect(pauses == stops + (means == .train ? 1 : 0))
   }
 
+  @Test(arguments: TrackMaker.Means.allCases, [1, 4, 37, 100])
+  func pausesOnShortWays(means: TrackMaker.Means, stops: Int) throws {
+    for (seed, meters) in [(0, 1.0), (3, 20), (4, 100), (7, 1_100)] {
+      var maker = TrackMaker(
+        through: [Self.potsdam, Self.potsdam.destination(distance: meters, bearing: 10)],
+        by: means, seed: UInt64(seed))
+      (maker.stops, maker.interval) = (stops, .seconds(5))
+      #expect(try maker.fixes().count > 12 * stops / 5)
+    }
+  }
+
   @Test func isSlowerInBends() throws {
     let corner = Self.potsdam.destination(distance: 1_000, bearing: 90)
     let maker = TrackMaker(

@@ -45,15 +45,14 @@ package struct TrackConverter: Sendable {
   private func gpx(_ path: String) throws -> [UInt8]? {
     guard let kind = GPXFileKind(head: try WholeFile.head(of: path, count: GPXFileKind.headLength))
     else { return nil }
-    if kind.isArchive, let unzip, try hasOneEntry(path, unzip) {
-      let content = try run(unzip, ["-p", argument(path)], "unzip", of: path)
+    if kind.isArchive {
+      guard let unzip, let content = try onlyEntry(of: path, unzip) else { return nil }
       let inner = GPXFileKind(head: Array(content.prefix(GPXFileKind.headLength)))
       guard let inner else { return content }
       // Some formats are not read from a pipe.
       return try OwnFolder.withTemporary { folder in
-        let file = folder.path + "/track"
-        try AtomicFile.replace(file, with: Data(content))
-        return try converted(file, inner, of: path)
+        try folder.replace("track", with: Data(content))
+        return try converted(folder.path + "/track", inner, of: path)
       }
     }
     return try converted(argument(path), kind, of: path)
@@ -66,10 +65,20 @@ package struct TrackConverter: Sendable {
       gpsbabel, ["-i", format, "-f", file, "-o", "gpx", "-F", "-"], "gpsbabel", of: path)
   }
 
-  /// Whether an archive has one file besides folders.
-  private func hasOneEntry(_ path: String, _ unzip: String) throws -> Bool {
-    let names = try run(unzip, ["-Z1", argument(path)], "unzip", of: path)
-    return names.split(separator: UInt8(ascii: "\n")).count { $0.last != UInt8(ascii: "/") } == 1
+  /// The only file of an archive, besides folders and what macOS adds; `nil` for an archive with several.
+  private func onlyEntry(of path: String, _ unzip: String) throws -> [UInt8]? {
+    try OwnFolder.withTemporary { folder in
+      // In the name of an archive, unzip reads brackets and other signs as wildcards.
+      let archive = folder.path + "/archive.zip"
+      try FileManager.default.createSymbolicLink(
+        atPath: archive, withDestinationPath: URL(fileURLWithPath: path).path)
+      let names = try run(unzip, ["-Z1", archive], "unzip", of: path)
+        .split(separator: UInt8(ascii: "\n"))
+        .filter { $0.last != UInt8(ascii: "/") && !$0.starts(with: "__MACOSX/".utf8) }
+      guard names.count == 1 else { return nil }
+      // With a password, unzip does not ask for one.
+      return try run(unzip, ["-p", "-P", "", archive, "-x", "__MACOSX/*"], "unzip", of: path)
+    }
   }
 
   /// A path that no program takes for an option.
@@ -81,7 +90,9 @@ package struct TrackConverter: Sendable {
     let result = try Program.run(
       program, arguments, input: Data(), outputLimit: Self.limit, timeout: Self.timeout)
     guard let (status, output) = result, status == 0 else {
-      let reason = result == nil ? "takes too long to read it" : "cannot read it"
+      let reason =
+        result == nil
+        ? "takes more than a minute to read it, or makes more than 512 MB of it" : "cannot read it"
       throw Failure(
         message: "\(path): \(name) \(reason)",
         hint: "Convert it with the program that it came from.",

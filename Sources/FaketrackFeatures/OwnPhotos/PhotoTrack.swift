@@ -2,6 +2,7 @@ import Cities
 import FaketrackPictures
 import FaketrackSupport
 import Foundation
+import GPX
 import Geodesy
 
 /// The way of a photographer: the positions in the pictures, in the order of their times.
@@ -27,7 +28,9 @@ package struct PhotoTrack: Sendable {
         leftOut.append(OwnPhotos.Unreadable(path: picture.path, reason: "no position"))
         continue
       }
-      guard let time = photos.time(of: picture, at: position, &cities) else {
+      guard let time = photos.time(of: picture, at: position, &cities),
+        GPXTime.string(time) != nil
+      else {
         leftOut.append(OwnPhotos.Unreadable(path: picture.path, reason: "no time"))
         continue
       }

@@ -11,7 +11,7 @@ package struct MadeTrack: Sendable {
   private let distance: Double?
   private let means: TrackMaker.Means
 
-  /// Reads the words; `nil` for others.
+  /// Reads the words; `nil` for words that name no way.
   package init?(_ words: String) {
     var words = words.trimmingCharacters(in: .whitespaces)
     var means: TrackMaker.Means?
@@ -45,7 +45,8 @@ package struct MadeTrack: Sendable {
         names.append(place)
       } else if let city = index.matches(named: place).first?.city {
         coordinates.append(city.coordinate)
-        names.append(city.name)
+        // The country shows which of several cities it is.
+        names.append([city.name, city.country].compactMap(\.self).joined(separator: ", "))
       } else {
         throw Failure(
           message: "there is no city named \(place)",
@@ -79,10 +80,28 @@ extension Track {
 extension Coordinate {
   /// The position of a text such as `52.4,13.06`; `nil` for any other text.
   package init?(text: String) {
-    let numbers = text.split(separator: ",").map { Double($0.filter { !$0.isWhitespace }) }
-    guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1],
+    guard let (latitude, longitude) = Self.numbers(in: text),
       let coordinate = try? Coordinate(latitude: latitude, longitude: longitude)
     else { return nil }
     self = coordinate
+  }
+
+  /// The error of a text with two numbers that are not a position.
+  package static func mistake(in text: String) -> InvalidCoordinate? {
+    guard let (latitude, longitude) = numbers(in: text) else { return nil }
+    do {
+      _ = try Coordinate(latitude: latitude, longitude: longitude)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private static func numbers(in text: String) -> (latitude: Double, longitude: Double)? {
+    let numbers = text.split(separator: ",").map { Double($0.filter { !$0.isWhitespace }) }
+    guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else {
+      return nil
+    }
+    return (latitude, longitude)
   }
 }

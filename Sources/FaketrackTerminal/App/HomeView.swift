@@ -139,7 +139,8 @@ struct HomeView: ScreenView {
     block.addSpace()
     block.add("Tracks", .heading)
     if state.tracks.isEmpty {
-      block.add("No track yet: press n to add a GPX file, or to type Potsdam to Berlin.", .muted, indent: 2)
+      block.add(
+        "No track yet: press n to add a GPX file, or to type Potsdam to Berlin.", .muted, indent: 2)
     } else if state.tracks.count == 1, state.walkedTrack == nil {
       for (key, effect) in [
         ("s", "walk it"), ("n", "add a GPX file, or Potsdam to Berlin"),

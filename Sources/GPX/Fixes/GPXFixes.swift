@@ -324,7 +324,11 @@ public final class GPXFixes: AsyncSequence, Sendable {
       guard case .fixes(let fixes, let fraction) = event else { return try handler(event) }
       share = fraction
       let kept = filter?(fixes) ?? fixes
-      if order?.add(kept) == nil { try deliver(judged: times.judge(kept)) }
+      guard order != nil else { return try deliver(judged: times.judge(kept)) }
+      order?.add(kept)
+      if let count = order?.count, count > GPXRecording.limit, !input.isRepeatable {
+        throw GPXRecording.TooLong(name: input.shownName, limit: GPXRecording.limit)
+      }
     }
     let result = Result { () throws(GPXError) in
       try run(readsOutline: readsOutline) { event in

@@ -34,6 +34,9 @@ package final class GPXRecording: Sendable {
     var outcome: Result<(any Error)?, GPXError>
   }
 
+  /// The largest number of points of an input that can be read only once.
+  static let limit = 2_000_000
+
   private let reader: GPXReader
   private let limit: Int
   private let reading = Locked<Reading?>(nil)
@@ -43,7 +46,7 @@ package final class GPXRecording: Sendable {
   ///   - readsOutline: whether metadata and the details of tracks, routes and waypoints are read.
   ///   - limit: the largest number of points of an input that can be read only once, and may not end.
   package init(
-    _ input: GPXInput, isStrict: Bool = false, readsOutline: Bool, limit: Int = 2_000_000
+    _ input: GPXInput, isStrict: Bool = false, readsOutline: Bool, limit: Int = GPXRecording.limit
   ) {
     var reader = GPXReader(input, isStrict: isStrict, readsDetails: false)
     reader.readsOutline = readsOutline

@@ -30,6 +30,13 @@ struct PackedFixes: Sendable {
 
   var fixes: [Fix] { packed.isEmpty ? whole : packed.map(unpacked) }
 
+  /// The known times, in seconds since the beginning of 2001.
+  var times: [Double] {
+    packed.isEmpty
+      ? whole.compactMap { $0.time?.timeIntervalSinceReferenceDate }
+      : packed.map(\.time).filter { !$0.isNaN }
+  }
+
   private func unpacked(_ packed: Packed) -> Fix {
     var fix = Fix(
       packed.coordinate,

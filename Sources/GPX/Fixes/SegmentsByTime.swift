@@ -7,23 +7,28 @@ import Geodesy
 /// time stays behind the one before it. Waypoints, which are in no segment, stay in their order.
 struct SegmentsByTime {
   private struct Segment {
-    var batches: [PackedFixes]
-    /// In seconds.
-    var times: [Double]
+    var batches: [PackedFixes] = []
+
+    /// The middle one of its times in seconds; `nil` without any.
+    var time: Double? {
+      let times = batches.flatMap(\.times).sorted()
+      return times.isEmpty ? nil : times[times.count / 2]
+    }
   }
 
   private var segments: [Segment] = []
+  /// The number of fixes.
+  private(set) var count = 0
   private var current: Int?
 
   mutating func add(_ fixes: [Fix]) {
+    count += fixes.count
     for batch in fixes.chunkedBySegment {
       if segments.isEmpty || current != batch.first?.segment {
         current = batch.first?.segment
-        segments.append(Segment(batches: [], times: []))
+        segments.append(Segment())
       }
       segments[segments.count - 1].batches.append(PackedFixes(batch))
-      segments[segments.count - 1].times +=
-        batch.compactMap { $0.time?.timeIntervalSinceReferenceDate }
     }
   }
 
@@ -31,9 +36,7 @@ struct SegmentsByTime {
   mutating func forEachBatch(_ body: ([Fix]) throws -> Void) rethrows {
     var last = -Double.infinity
     let order = segments.indices.map { index -> (time: Double, index: Int) in
-      let times = segments[index].times.sorted()
-      segments[index].times = []
-      last = times.isEmpty ? last : times[times.count / 2]
+      last = segments[index].time ?? last
       return (last, index)
     }.sorted { ($0.time, $0.index) < ($1.time, $1.index) }
     for (number, (_, index)) in order.enumerated() {

@@ -135,7 +135,8 @@ struct CurvedLine {
         curve *= 2
       }
       legs[index].firstStep = steps
-      let least = Double(4 * (stops + 2))
+      // At least two steps on each side of a pause have a speed.
+      let least = Double(8 * (stops + 2))
       legs[index].steps = Int(max(legs[index].length / step, least).rounded(.up))
       steps += legs[index].steps
     }

@@ -80,7 +80,8 @@ public struct TrackMaker: Hashable, Sendable {
     let count = (pace.duration / step).rounded(.up) + 1
     guard count <= Double(Self.maximumCount) else {
       let least = pace.duration / Double(Self.maximumCount - 1)
-      throw .tooManyFixes(count: Int(min(count, 1e15)), leastInterval: .seconds(least.rounded(.up)))
+      throw .tooManyFixes(
+        count: Int(min(count, 1e15)), leastInterval: .seconds(clamping: least.rounded(.up)))
     }
     var fixes: [Fix] = []
     fixes.reserveCapacity(Int(count))

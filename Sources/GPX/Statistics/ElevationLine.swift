@@ -12,8 +12,8 @@ package struct ElevationOutliers: Hashable, Sendable {
 ///
 /// An outlier is one of at most ``longestRun`` fixes in a row
 /// - whose elevations are reached and left faster than ``fastest``, after which they go on where they were;
-/// - whose elevations are exactly 0 or below ``lowest``, which no receiver measures, more than ``difference`` from the
-///   next ones, within the first or last ``longestRun`` fixes of the segment.
+/// - whose elevations are exactly 0 or below ``lowest``, more than ``difference`` from the next ones, within the first or
+///   last ``longestRun`` fixes of the segment.
 ///
 /// Any other step stays, as after a ride with a paused recorder. O(1) per fix.
 package struct ElevationLine: Sendable {
@@ -83,8 +83,11 @@ package struct ElevationLine: Sendable {
 
   /// Judges the fixes that are held, because the segment or the track ends.
   package mutating func finish(_ judged: inout [Fix]) {
-    let areUnmeasured = held.allSatisfy { $0.elevation.map(Self.isUnmeasured) ?? true }
     release(isBack: last != nil && areUnmeasured, &judged)
+  }
+
+  private var areUnmeasured: Bool {
+    held.allSatisfy { $0.elevation.map(Self.isUnmeasured) ?? true }
   }
 
   private mutating func limit(_ judged: inout [Fix]) {
@@ -107,7 +110,6 @@ package struct ElevationLine: Sendable {
       return false
     }
     let step = abs(elevation - level)
-    let areUnmeasured = held.allSatisfy { $0.elevation.map(Self.isUnmeasured) ?? true }
     if areUnmeasured, count < Self.longestRun { return step > Self.difference }
     guard last != nil, let seconds = Self.seconds(from: end, to: fix) else { return false }
     return step > Self.fastest * (seconds + 1)
@@ -131,10 +133,8 @@ package struct ElevationLine: Sendable {
     elevation == 0 || elevation < lowest
   }
 
-  /// Seconds between two fixes; `nil` if a time is unknown, or earlier.
+  /// Seconds between two fixes; `nil` if the times tell nothing of the speed.
   private static func seconds(from first: Fix, to last: Fix) -> Double? {
-    guard let start = first.time, let seconds = last.time?.timeIntervalSince(start), seconds >= 0
-    else { return nil }
-    return seconds
+    first.time.flatMap { last.time?.timeIntervalSince($0) }.flatMap { $0 > 0 ? $0 : nil }
   }
 }

@@ -150,6 +150,8 @@ public struct TrackStatistics: Sendable {
     copy.times.finish(&rest)
     for fix in rest { copy.locate(fix) }
     rest = []
+    copy.positions.finish(&rest)
+    rest = []
     copy.elevations.finish(&rest)
     for fix in rest { copy.measure(fix) }
     if let leg = copy.legs.finish() { copy.take(leg) }

@@ -76,11 +76,33 @@ struct MakeCommand: AsyncParsableCommand {
       valueName: "folder"), completion: .directory)
   var fromPhotos: String?
 
-  @OptionGroup(title: OptionGroupTitle.output) var file: FileOptions
+  @Option(
+    name: .customShort("o"),
+    help: .init(
+      "Write to a GPX file.",
+      discussion: "Replaces only files that show that faketrack wrote them.",
+      valueName: "file"), completion: .file())
+  var output: String?
+
+  @Flag(name: .customLong("overwrite"), help: "With -o: replace any file except a photo.")
+  var overwrites = false
+
   @OptionGroup(title: OptionGroupTitle.diagnostics) var diagnostics: DiagnosticOptions
 
   mutating func validate() throws {
+    let format = output.flatMap { OutputFormat.of(fileExtension: ($0 as NSString).pathExtension) }
+    try require(
+      output?.isEmpty != true && (format == nil || format?.name == OutputFormat.gpx.name),
+      "-o takes a GPX file.")
+    try require(output != nil || !overwrites, "--overwrite goes with -o.")
     places.removeAll { $0 == "--" }
+    for place in places {
+      if let mistake = Coordinate.mistake(in: place) { throw ValidationError("\(mistake).") }
+      try require(
+        Double(place) == nil || Int(place) != nil,
+        "'\(place)' is half a position: join latitude and longitude with a comma, as in 52.4,13.06."
+      )
+    }
     if let option = places.first(where: { $0.hasPrefix("-") && Coordinate(text: $0) == nil }) {
       throw ValidationError("Unknown option '\(option)'")
     }
@@ -103,7 +125,7 @@ struct MakeCommand: AsyncParsableCommand {
   @MainActor
   mutating func run() async throws {
     let root = try diagnostics.root()
-    let output = try file.path.map { try OutputFile($0, overwrites: file.overwrites) }
+    let output = try output.map { try OutputFile($0, overwrites: overwrites) }
     defer { output?.discard() }
     let document: GPXDocument
     if let fromPhotos {
@@ -148,6 +170,11 @@ struct MakeCommand: AsyncParsableCommand {
     } catch {
       throw failure(error)
     }
+    guard document.fixes.last?.time.flatMap(GPXTime.string) != nil else {
+      throw Failure(
+        message: "the way ends after the year 9999", hint: "Give an earlier --start.",
+        kind: .wrongUsage)
+    }
     var options = ReplayOptions(interpolation: .off)
     signal.disturb(&options, seed: seed)
     return signal.isChanged ? try await received(document.fixes, options, name) : document
@@ -173,6 +200,11 @@ struct MakeCommand: AsyncParsableCommand {
       recorded.segment = segment
       received.append(recorded)
     }
+    guard !received.isEmpty else {
+      throw Failure(
+        message: "there is no signal on the whole way", hint: "Give a shorter --outage.",
+        kind: .wrongUsage)
+    }
     return GPXDocument(made: received, name: name)
   }
 
@@ -180,10 +212,14 @@ struct MakeCommand: AsyncParsableCommand {
   private func photoTrack(
     of folder: String, for output: OutputFile?, _ root: CompositionRoot
   ) throws -> GPXDocument {
+    guard FileKind(folder) == .folder else {
+      throw Failure(
+        message: "--from-photos \(folder): there is no such folder",
+        hint: "Name a folder with pictures.")
+    }
     let photos = try OwnPhotos(folder: folder, index: root.cities().index)
-    for picture in photos.pictures {
-      let failure =
-        output?.refusal(of: picture.path) ?? OutputFile.refusal(ofStandardOutput: picture.path)
+    for path in photos.pictures.map(\.path) + photos.unreadable.map(\.path) {
+      let failure = output?.refusal(of: path) ?? OutputFile.refusal(ofStandardOutput: path)
       if let failure { throw failure }
     }
     let track = photos.track
@@ -195,7 +231,7 @@ struct MakeCommand: AsyncParsableCommand {
         hint: "Cameras without a receiver write none; phones do.", kind: .unusableInput)
     }
     let points = track.fixes.map { GPXWaypoint($0) }
-    let details = GPXDetails(name: (folder as NSString).lastPathComponent)
+    let details = GPXDetails(name: URL(fileURLWithPath: folder).lastPathComponent)
     return GPXDocument(tracks: [GPXTrack(details, segments: [GPXSegment(points)])])
   }
 
