@@ -53,7 +53,12 @@ public struct TrackMaker: Hashable, Sendable {
 
   /// Creates the maker of a way that wanders around, and ends where it began.
   ///
-  /// - Parameter distance: the length of the way in meters, in ``distances``.
+  /// - Parameters:
+  ///   - place: the start and the end.
+  ///   - distance: the length of the way in meters, in ``distances``.
+  ///   - means: the means by which the way is traveled.
+  ///   - seed: the seed of the curves, the pace and the pauses.
+  ///   - name: the name of the track in a document.
   public init(
     around place: Coordinate, distance: Double, by means: Means = .walk, seed: UInt64 = 0,
     name: String? = nil
