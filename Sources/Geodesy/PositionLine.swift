@@ -144,19 +144,21 @@ package struct PositionLine: Sendable {
 
   /// Whether the way between two fixes is too fast. Recorders that write whole seconds shorten it by up to one.
   private static func isTooFar(from first: Fix, to last: Fix) -> Bool {
-    guard let seconds = seconds(from: first, to: last) else { return false }
+    guard let seconds = first.seconds(until: last) else { return false }
     return first.coordinate.distance(to: last.coordinate) > fastest * (seconds + 1)
   }
 
   /// Whether one of two fixes is an outlier if the other one is at 0, 0.
   private static func isElsewhere(from first: Fix, to last: Fix) -> Bool {
     first.coordinate.distance(to: last.coordinate) > nearby
-      && (seconds(from: first, to: last) == nil || isTooFar(from: first, to: last))
+      && (first.seconds(until: last) == nil || isTooFar(from: first, to: last))
   }
+}
 
-  /// Seconds between two fixes; `nil` if the times tell nothing of the speed.
-  private static func seconds(from first: Fix, to last: Fix) -> Double? {
-    first.time.flatMap { last.time?.timeIntervalSince($0) }.flatMap { $0 > 0 ? $0 : nil }
+extension Fix {
+  /// Seconds until another fix; `nil` if the times tell nothing of the speed.
+  package func seconds(until other: Fix) -> Double? {
+    time.flatMap { other.time?.timeIntervalSince($0) }.flatMap { $0 > 0 ? $0 : nil }
   }
 }
 

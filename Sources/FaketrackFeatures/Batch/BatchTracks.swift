@@ -57,10 +57,10 @@ package final class BatchTracks: Sendable {
     let isBatch =
       list != nil || finished != nil || paths.count > 1
       || paths.contains { FileKind($0) == .folder }
-    var listing = TrackListing(paths, downloads: downloads)
-    let single = isBatch ? nil : listing.next()
-    state = Locked(
-      State(listing: TrackListing(paths, downloads: downloads), finished: finished, single: single))
+    let listing = TrackListing(paths, downloads: downloads)
+    var first = listing
+    let single = isBatch ? nil : first.next()
+    state = Locked(State(listing: listing, finished: finished, single: single))
     // In a batch, a track that is also stdout fails alone.
     guard single != nil || output?.exists == true else { return }
     for track in TrackListing(paths) {

@@ -10,24 +10,23 @@ package struct TrackConverter: Sendable {
   /// The maximum number of bytes of the output of a program.
   private static let limit = 512 << 20
 
-  private let gpsbabel: String?
-  private let unzip: String?
+  private let environment: [String: String]
   /// Shows a line to the user.
   private let note: @Sendable (String) -> Void
 
   package init(
     environment: [String: String], note: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    gpsbabel = Program.path(of: "gpsbabel", in: environment)
-    unzip = Program.path(of: "unzip", in: environment)
+    self.environment = environment
     self.note = note
   }
 
   /// The track with its input in GPX. Files that are called `.gpx` or `.gpx.gz`, are no regular files, or need a
   /// program that is not installed stay as they are; reading them names the way to convert them.
   func converted(_ track: BatchTrack) async -> BatchTrack {
-    guard case .success(.file(let path)) = track.input, FileKind(path) == .regular,
-      ![".gpx", ".gpx.gz"].contains(where: path.lowercased().hasSuffix)
+    guard case .success(.file(let path)) = track.input,
+      ![".gpx", ".gpx.gz"].contains(where: path.lowercased().hasSuffix),
+      FileKind(path) == .regular
     else { return track }
     var track = track
     do {
@@ -46,7 +45,9 @@ package struct TrackConverter: Sendable {
     guard let kind = GPXFileKind(head: try WholeFile.head(of: path, count: GPXFileKind.headLength))
     else { return nil }
     if kind.isArchive {
-      guard let unzip, let content = try onlyEntry(of: path, unzip) else { return nil }
+      guard let unzip = Program.path(of: "unzip", in: environment),
+        let content = try onlyEntry(of: path, unzip)
+      else { return nil }
       let inner = GPXFileKind(head: Array(content.prefix(GPXFileKind.headLength)))
       guard let inner else { return content }
       // Some formats are not read from a pipe.
@@ -59,7 +60,9 @@ package struct TrackConverter: Sendable {
   }
 
   private func converted(_ file: String, _ kind: GPXFileKind, of path: String) throws -> [UInt8]? {
-    guard let gpsbabel, let format = kind.gpsbabelFormat else { return nil }
+    guard let format = kind.gpsbabelFormat,
+      let gpsbabel = Program.path(of: "gpsbabel", in: environment)
+    else { return nil }
     note("note: \(path) is \(kind.description), read by gpsbabel")
     return try run(
       gpsbabel, ["-i", format, "-f", file, "-o", "gpx", "-F", "-"], "gpsbabel", of: path)

@@ -5,8 +5,8 @@ extension OutputFormat {
   package static let geojson = OutputFormat(
     "geojson",
     summary: """
-      A FeatureCollection with a Point per location; the properties are
-      those of ndjson.
+      A FeatureCollection with a Point per location; the properties have
+      the keys of ndjson.
       """,
     download: ("GeoJSON", "application/geo+json"),
     frame: { _ in

@@ -1,6 +1,7 @@
 import FaketrackPictures
 import FaketrackSupport
 import Foundation
+import GPX
 import Geodesy
 import PhotoSearch
 
@@ -109,10 +110,7 @@ extension OwnPhotos {
       }
       return PlacedPicture(
         picture: picture, rule: rule,
-        // Ten millionths of a degree are about a centimeter.
-        coordinate: .clamped(
-          latitude: coordinate.latitude.rounded(places: 7),
-          longitude: coordinate.longitude.rounded(places: 7)),
+        coordinate: coordinate.roundedToCentimeters,
         distance: place.distance,
         time: time,
         date: (local ?? picture.facts.cameraTime.map { $0 + times.offset(of: picture.facts) })

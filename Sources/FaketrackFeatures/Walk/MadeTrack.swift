@@ -37,32 +37,25 @@ package struct MadeTrack: Sendable {
   ///
   /// - Throws: ``Failure`` for a place that is no city and no position, or a track that cannot be made.
   package func track(in index: CityIndex) throws(Failure) -> Track {
-    var coordinates: [Coordinate] = []
-    var names: [String] = []
-    for place in places {
-      if let coordinate = Coordinate(text: place) {
-        coordinates.append(coordinate)
-        names.append(place)
-      } else if let city = index.matches(named: place).first?.city {
-        coordinates.append(city.coordinate)
-        // The country shows which of several cities it is.
-        names.append([city.name, city.country].compactMap(\.self).joined(separator: ", "))
-      } else {
+    let named = try places.map { place throws(Failure) in
+      if let coordinate = Coordinate(text: place) { return (coordinate: coordinate, name: place) }
+      guard let city = index.matches(named: place).first?.city else {
         throw Failure(
           message: "there is no city named \(place)",
           hint: "Type names of cities, or positions such as 52.4,13.06.")
       }
+      // The country shows which of several cities it is.
+      let name = [city.name, city.country].compactMap(\.self).joined(separator: ", ")
+      return (coordinate: city.coordinate, name: name)
     }
-    let name = distance == nil ? names.joined(separator: " to ") : "Around \(names[0])"
-    var maker =
-      distance.map { TrackMaker(around: coordinates[0], distance: $0, by: means, name: name) }
-      ?? TrackMaker(through: coordinates, by: means, name: name)
+    var maker = TrackMaker(named, distance: distance)
+    maker.means = means
     do {
       do throws(TrackMakerError) {
-        return Track(try maker.document(), name: name)
+        return Track(try maker.document())
       } catch TrackMakerError.tooManyFixes(_, let least) {
         maker.interval = least
-        return Track(try maker.document(), name: name)
+        return Track(try maker.document())
       }
     } catch {
       throw Failure(message: error.localizedDescription, kind: .wrongUsage)
@@ -70,9 +63,25 @@ package struct MadeTrack: Sendable {
   }
 }
 
+extension TrackMaker {
+  /// The maker of a way through places, or around the only one, that is called after them.
+  ///
+  /// - Parameter distance: the meters around the only place; `nil` for a way through several.
+  package init(_ places: [(coordinate: Coordinate, name: String)], distance: Double?) {
+    if let distance {
+      self.init(
+        around: places[0].coordinate, distance: distance, name: "Around \(places[0].name)")
+    } else {
+      self.init(
+        through: places.map(\.coordinate), name: places.map(\.name).joined(separator: " to "))
+    }
+  }
+}
+
 extension Track {
   /// A document in memory.
-  fileprivate init(_ document: GPXDocument, name: String) {
+  fileprivate init(_ document: GPXDocument) {
+    let name = document.tracks.first?.name
     self.init(.bytes(Array(document.data(creator: "faketrack")), name: name), name: name)
   }
 }

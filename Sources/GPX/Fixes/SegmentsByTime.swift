@@ -55,7 +55,7 @@ struct SegmentsByTime {
 
 extension [Fix] {
   /// The fixes of each segment, in order.
-  fileprivate var chunkedBySegment: [ArraySlice<Fix>] {
+  var chunkedBySegment: [ArraySlice<Fix>] {
     var rest = self[...]
     var chunks: [ArraySlice<Fix>] = []
     while let segment = rest.first?.segment {

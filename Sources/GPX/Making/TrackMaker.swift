@@ -91,11 +91,8 @@ public struct TrackMaker: Hashable, Sendable {
     var fixes: [Fix] = []
     fixes.reserveCapacity(Int(count))
     pace.forEachPlace(every: step) { place, seconds in
-      let coordinate = line.coordinate(at: place)
-      let rounded = Coordinate.clamped(
-        latitude: coordinate.latitude.rounded(places: 7),
-        longitude: coordinate.longitude.rounded(places: 7))
-      fixes.append(Fix(rounded, time: start.addingTimeInterval(seconds)))
+      let coordinate = line.coordinate(at: place).roundedToCentimeters
+      fixes.append(Fix(coordinate, time: start.addingTimeInterval(seconds)))
     }
     return fixes
   }
@@ -114,14 +111,9 @@ extension GPXDocument {
     var details = GPXDetails(name: name)
     details[.description] =
       "Made by faketrack: nobody walked it, and it may lead over water and through walls."
-    var track = GPXTrack(details)
-    for fix in fixes {
-      if track.segments.isEmpty || track.segments.last?.points.last?.fix.segment != fix.segment {
-        track.segments.append(GPXSegment())
-      }
-      track.segments[track.segments.count - 1].points.append(GPXWaypoint(fix))
-    }
-    self.init(metadata: GPXMetadata(details: details), tracks: [track])
+    let segments = fixes.chunkedBySegment.map { GPXSegment($0.map { GPXWaypoint($0) }) }
+    self.init(
+      metadata: GPXMetadata(details: details), tracks: [GPXTrack(details, segments: segments)])
   }
 }
 

@@ -66,8 +66,10 @@ package struct ElevationLine: Sendable {
     }
     guard let elevation = fix.elevation else {
       // Between fixes that are not judged, it has to wait for its turn.
-      if held.isEmpty { count += 1 }
-      if held.isEmpty { return judged.append(fix) }
+      guard !held.isEmpty else {
+        count += 1
+        return judged.append(fix)
+      }
       held.append(fix)
       return limit(&judged)
     }
@@ -99,7 +101,7 @@ package struct ElevationLine: Sendable {
     guard let last, let level = last.elevation else { return Self.isUnmeasured(elevation) }
     let step = abs(elevation - level)
     if Self.isUnmeasured(elevation), step > Self.difference { return true }
-    guard let seconds = Self.seconds(from: last, to: fix) else { return false }
+    guard let seconds = last.seconds(until: fix) else { return false }
     if let first = held.first?.elevation, abs(first - level) / 2 < step { return true }
     return step > Self.fastest * (seconds + 1)
   }
@@ -111,7 +113,7 @@ package struct ElevationLine: Sendable {
     }
     let step = abs(elevation - level)
     if areUnmeasured, count < Self.longestRun { return step > Self.difference }
-    guard last != nil, let seconds = Self.seconds(from: end, to: fix) else { return false }
+    guard last != nil, let seconds = end.seconds(until: fix) else { return false }
     return step > Self.fastest * (seconds + 1)
   }
 
@@ -131,10 +133,5 @@ package struct ElevationLine: Sendable {
 
   private static func isUnmeasured(_ elevation: Double) -> Bool {
     elevation == 0 || elevation < lowest
-  }
-
-  /// Seconds between two fixes; `nil` if the times tell nothing of the speed.
-  private static func seconds(from first: Fix, to last: Fix) -> Double? {
-    first.time.flatMap { last.time?.timeIntervalSince($0) }.flatMap { $0 > 0 ? $0 : nil }
   }
 }

@@ -106,7 +106,7 @@ private struct TrackFacts: Sendable {
         isEmpty = false
         if let issue = overview.receive(event) { console.note(issue, in: name) }
         guard case .points(let points) = event else { return }
-        for fix in points.fixes { passed[points.kind, default: CitiesPassed(cities)].add(fix) }
+        passed[points.kind, default: CitiesPassed(cities)].add(points.fixes)
       }
       // A whole file has its facts, even that there is nothing in it.
       isEmpty = false
@@ -115,15 +115,11 @@ private struct TrackFacts: Sendable {
     }
     console.noteUnshown(overview.issues, in: name)
     let (kind, statistics) = overview.walked
+    let file = namesTracks ? name : nil
+    console.note(on: statistics.unusableTimes, in: file, walkingSpeed: nil)
     console.note(
-      on: statistics.unusableTimes, in: namesTracks ? name : nil, walkingSpeed: nil)
-    let notes = [
-      ReplayText.note(on: statistics.positionOutliers, length: statistics.length),
-      ReplayText.note(on: statistics.elevationOutliers),
-    ]
-    for text in notes.compactMap(\.self) {
-      console.note("note: \(namesTracks ? name + ": " : "")\(text)")
-    }
+      ReplayText.note(on: statistics.positionOutliers, length: statistics.length), in: file)
+    console.note(ReplayText.note(on: statistics.elevationOutliers), in: file)
     var cursor = cities
     var info = TrackInfo(
       file: name, overview: overview, cities: (passed[kind] ?? CitiesPassed(cities)).names,
@@ -152,8 +148,10 @@ private struct CitiesPassed {
     names = cursor == nil ? nil : []
   }
 
-  mutating func add(_ fix: Fix) {
-    guard let city = cursor?.nearest(to: fix.coordinate)?.city else { return }
-    if ids.insert(city.id).inserted { names?.append(city.name) }
+  mutating func add(_ fixes: [Fix]) {
+    for fix in fixes {
+      guard let city = cursor?.nearest(to: fix.coordinate)?.city else { continue }
+      if ids.insert(city.id).inserted { names?.append(city.name) }
+    }
   }
 }

@@ -144,23 +144,17 @@ struct MakeCommand: AsyncParsableCommand {
   private func madeTrack(_ root: CompositionRoot) async throws -> GPXDocument {
     let seed = seed ?? SeedArgument(0)
     seed.note(on: root.console)
-    var coordinates: [Coordinate] = []
-    var names: [String] = []
+    var named: [(coordinate: Coordinate, name: String)] = []
     for place in places {
       if let coordinate = Coordinate(text: place) {
-        coordinates.append(coordinate)
-        names.append(place.replacing(" ", with: ""))
+        named.append((coordinate, place.replacing(" ", with: "")))
       } else {
         let city = try await root.city(place, takesLargest: true, command: "make", as: nil)
-        coordinates.append(city.coordinate)
-        names.append(city.name)
+        named.append((city.coordinate, city.name))
       }
     }
-    let name = distance == nil ? names.joined(separator: " to ") : "Around \(names[0])"
-    var maker =
-      distance.map { TrackMaker(around: coordinates[0], distance: $0) }
-      ?? TrackMaker(through: coordinates)
-    (maker.seed, maker.name, maker.means) = (seed.number, name, means ?? .walk)
+    var maker = TrackMaker(named, distance: distance)
+    (maker.seed, maker.means) = (seed.number, means ?? .walk)
     if let stops { maker.stops = stops }
     if let interval { maker.interval = interval }
     if let start { maker.start = start.date }
@@ -177,12 +171,12 @@ struct MakeCommand: AsyncParsableCommand {
     }
     var options = ReplayOptions(interpolation: .off)
     signal.disturb(&options, seed: seed)
-    return signal.isChanged ? try await received(document.fixes, options, name) : document
+    return signal.isChanged ? try await received(document.fixes, options, maker.name) : document
   }
 
   /// The track as a receiver records it: a loss of the signal begins a segment.
   private func received(
-    _ fixes: [Fix], _ options: ReplayOptions, _ name: String
+    _ fixes: [Fix], _ options: ReplayOptions, _ name: String?
   ) async throws -> GPXDocument {
     let provider = ReplayLocationProvider(
       fixes, distanceFilter: 0, speed: .max, options: options)
@@ -193,12 +187,8 @@ struct MakeCommand: AsyncParsableCommand {
         segment = received.isEmpty ? 0 : segment + 1
         continue
       }
-      var recorded = Fix(
-        Coordinate.clamped(
-          latitude: fix.coordinate.latitude.rounded(places: 7),
-          longitude: fix.coordinate.longitude.rounded(places: 7)), time: fix.time)
-      recorded.segment = segment
-      received.append(recorded)
+      received.append(
+        Fix(fix.coordinate.roundedToCentimeters, time: fix.time, segment: segment))
     }
     guard !received.isEmpty else {
       throw Failure(

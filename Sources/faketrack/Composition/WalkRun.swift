@@ -65,11 +65,10 @@ struct WalkRun: Sendable {
   func noteUnshown() {
     if let fixes = walk.replay?.fixes {
       console.noteUnshown(fixes.issues, in: fixes.input.shownName)
-      let text = ReplayText.note(
-        on: fixes.outliers, areLeftOut: plan.track.repairs.contains(.skippingOutliers))
-      if let text {
-        console.note("note: \(plan.isOneOfMany ? fixes.input.shownName + ": " : "")\(text)")
-      }
+      console.note(
+        ReplayText.note(
+          on: fixes.outliers, areLeftOut: plan.track.repairs.contains(.skippingOutliers)),
+        in: plan.isOneOfMany ? fixes.input.shownName : nil)
     }
   }
 

@@ -37,7 +37,14 @@ final class Console: Sendable {
   ///   - file: the name of the file, if there are several.
   ///   - walkingSpeed: the walking speed of the replay, in meters per second; `nil` without a replay.
   func note(on times: UnusableTimes, in file: String? = nil, walkingSpeed: Double?) {
-    guard let text = ReplayText.note(on: times, walkingSpeed: walkingSpeed) else { return }
+    note(ReplayText.note(on: times, walkingSpeed: walkingSpeed), in: file)
+  }
+
+  /// Notes a fact of a track, if there is one.
+  ///
+  /// - Parameter file: the name of the file, if there are several.
+  func note(_ text: String?, in file: String?) {
+    guard let text else { return }
     note("note: \(file.map { $0 + ": " } ?? "")\(text)")
   }
 
