@@ -18,8 +18,10 @@ from process import run
 
 ROOT = Path(__file__).resolve().parent.parent
 GROWTH, DECLINE = 0.02, 0.05
-# A limit is the measured size times this, because sizes vary between machines.
-ROOM = {"bytes": 1.02, "peak KB": 1.1}
+# A limit is the measured size times this, because sizes vary between machines. The peak of a process includes
+# the pages of its executable around each page it used, whose number the kernel chooses: 23 to 27 MB were
+# measured for one build of `--version`.
+ROOM = {"bytes": 1.02, "peak KB": 1.25}
 
 
 def output(*command):
