@@ -17,6 +17,12 @@ static const struct page_resource resources[] = {
 #include "resource.h"
 #define FILE cities/city-list.mjs
 #include "resource.h"
+#define FILE draw/draw.css
+#include "resource.h"
+#define FILE draw/draw.mjs
+#include "resource.h"
+#define FILE draw/positions.mjs
+#include "resource.h"
 #define FILE home/home.css
 #include "resource.h"
 #define FILE map/basemap.mjs

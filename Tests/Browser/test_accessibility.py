@@ -149,6 +149,14 @@ class AccessibilityTests(unittest.TestCase):
         self.open("/lists", ".empty", self.bare)
         self.check("no feed")
 
+    def test_drawing(self):
+        self.open("/draw", ".handles")
+        self.check("a walk to draw")
+        self.open("/draw?place=Potsdam&place=Wannsee&place=Xanadu+Nowhere", ".answer.wrong")
+        self.check("a place that is not known")
+        self.open("/draw?place=Potsdam&place=Wannsee", ".map canvas:not([hidden])")
+        self.check("a walk that is drawn")
+
     def test_other_pages(self):
         for path in ("/about", "/nowhere"):
             self.open(path, "h1")

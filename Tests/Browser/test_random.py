@@ -15,7 +15,7 @@ from support import WALK, BrowserTestCase, Faketrack, Stub, make_walk
 COUNT = int(os.environ.get("FAKETRACK_ACTIONS", "300"))
 SEED = int(os.environ.get("FAKETRACK_SEED", "1"))
 ADDRESSES = ["/", "/tracking", "/cities", "/cities?q=pots", "/cities/2852458", "/cities/1", "/lists",
-             "/lists?sort=natural", "/about", "/nowhere"]
+             "/lists?sort=natural", "/about", "/nowhere", "/draw?place=Potsdam&place=Berlin"]
 KEYS = {" ": 32, "Enter": 13, "Escape": 27, "Tab": 9, "ArrowLeft": 37, "ArrowRight": 39, "ArrowUp": 38,
         "ArrowDown": 40, "Home": 36, "End": 35, "PageDown": 34, "Backspace": 8, "+": 187, "-": 189,
         "a": 65, "é": 69, "/": 191}

@@ -154,7 +154,7 @@ class CitiesTests(unittest.TestCase):
     def test_contrast_of_all_texts(self):
         for scheme in ("light", "dark"):
             self.browser.use_scheme(scheme)
-            for path in ("/", "/tracking", "/cities?q=pots", "/cities/2852458", "/about"):
+            for path in ("/", "/tracking", "/cities?q=pots", "/cities/2852458", "/about", "/draw"):
                 self.browser.open(self.page.address + path)
                 with self.subTest(scheme=scheme, path=path):
                     self.assertEqual(self.browser.run(CONTRAST), [])

@@ -9,7 +9,8 @@ from support import WALK, BrowserTestCase, Faketrack, make_walk
 
 # The name of the sample walk.
 SAMPLE = "Sanssouci, Neuer Garten, Havel"
-SCREENS = ["/", "/tracking", "/cities?q=pots", "/cities/2852458", "/lists", "/about"]
+SCREENS = ["/", "/tracking", "/cities?q=pots", "/cities/2852458", "/lists", "/about",
+           "/draw"]
 
 
 class UploadTests(BrowserTestCase):

@@ -465,7 +465,7 @@ private enum Row {
       ),
       (
         "Potsda", "there is no city named Potsda",
-        "Did you mean Potsdam (2852458), Potsdam (5132103), Norwood (5129364)?"
+        "Did you mean Potsdam, Brandenburg, DE (2852458); Potsdam, New York, US (5132103); Norwood, New York, US (5129364)?"
       ),
     ])
   func whatIsNoCityIsAnError(text: String, message: String, hint: String) async throws {

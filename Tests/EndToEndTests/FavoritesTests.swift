@@ -135,7 +135,7 @@ import Testing
         "favorites add Potsda", code: 1,
         errors: """
           error: there is no city named Potsda
-          hint: Did you mean Potsdam (2852458), Potsdam (5132103), Norwood (5129364)?
+          hint: Did you mean Potsdam, Brandenburg, DE (2852458); Potsdam, New York, US (5132103); Norwood, New York, US (5129364)?
 
           """)),
   ]

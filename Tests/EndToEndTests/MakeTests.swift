@@ -20,7 +20,7 @@ import Testing
     #expect(run.code == 0, "\(run.errors)")
     #expect(
       run.errors.hasPrefix(
-        "note: Potsdam is Potsdam, Brandenburg, DE; 1 other has this name, and 5132103 is the id of "
+        "note: Potsdam is Potsdam, Brandenburg, DE; 1 other has this name: \"Potsdam, New York, US\"\n"
       ))
     #expect(run.errors.split(separator: "\n").count == 2)
     let check = try await home.run(
@@ -104,11 +104,17 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: home.url.appending(path: "walk.gpx").path))
   }
 
+  private func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: home.url.appending(path: name).path, withDestinationPath: target)
+  }
+
   @Test func aPhotoIsNoOutput() async throws {
     var picture = PictureFixture(original: "2026:05:01 10:10:00")
     picture.position = (52.4, 13.06)
     try home.file("trip/b.jpg", Data(picture.jpeg))
-    let run = try await home.run("make", "--from-photos", "trip", "-o", "trip/b.jpg", "--overwrite")
+    try link("walk.gpx", to: "trip/b.jpg")
+    let run = try await home.run("make", "--from-photos", "trip", "-o", "walk.gpx", "--overwrite")
     #expect(run.code == 65)
     #expect(
       run.errors.hasSuffix(
@@ -118,7 +124,8 @@ import Testing
 
   @Test func aPhotoThatCannotBeReadIsNoOutput() async throws {
     try home.file("trip/b.jpg", "no picture")
-    let run = try await home.run("make", "--from-photos", "trip", "-o", "trip/b.jpg", "--overwrite")
+    try link("walk.gpx", to: "trip/b.jpg")
+    let run = try await home.run("make", "--from-photos", "trip", "-o", "walk.gpx", "--overwrite")
     #expect(run.code == 65)
     #expect(
       try String(contentsOf: home.url.appending(path: "trip/b.jpg"), encoding: .utf8)
@@ -150,7 +157,9 @@ import Testing
       ["52.4", "13.06"], 64,
       "'52.4' is half a position: join latitude and longitude with a comma, as in 52.4,13.06"
     ),
-    (["0,0", "1,1", "-o", "walk.csv"], 64, "-o takes a GPX file"),
+    (["0,0", "1,1", "-o", "walk.csv"], 64, "-o takes the name of a GPX file"),
+    (["0,0", "1,1", "-o", "walk.gpx.gz"], 64, "-o takes the name of a GPX file"),
+    (["0,0", " "], 64, "a place is empty"),
     (["0,0", "0.001,0", "--outage", "0km-100km"], 64, "there is no signal on the whole way"),
     (["0,0", "1,1", "--start", "9999-12-31T23:59:59Z"], 64, "the way ends after the year 9999"),
     (["--from-photos", "nowhere"], 1, "--from-photos nowhere: there is no such folder"),
@@ -177,6 +186,8 @@ import Testing
     #expect(run.output.isEmpty)
     #expect(run.errors.contains("Springfield, Missouri, US"))
     #expect(run.errors.contains("error: 34 cities are named Springfield\n"))
-    #expect(run.errors.contains("hint: Choose one by its id, for example: faketrack make "))
+    #expect(
+      run.errors.contains(
+        "hint: Name its region, or its id: \"Springfield, Missouri, US\" is 4409896."))
   }
 }

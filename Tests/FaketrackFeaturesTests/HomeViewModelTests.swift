@@ -48,7 +48,7 @@ import Testing
     let track = try #require(model.state.opened.value)
     await model.send(.load)
     let entry = try #require(model.state.tracks.first { $0.id == track })
-    #expect(entry.name == "52.4,13.06 to 52.41,13.06")
+    #expect(entry.name == "Around Berlin, DE")
     #expect(try abs(#require(entry.shape.value?.length) - 1_130) < 40)
     await model.send(.make(try #require(MadeTrack("Atlantis to Potsdam"))))
     #expect(model.state.opened.failure?.message == "there is no city named Atlantis")
@@ -122,17 +122,14 @@ import Testing
     #expect(model.state.tracks.count == 2)
   }
 
-  @Test func uploadsComeFirstTheNewestOnTop() async throws {
+  @Test func addedTracksComeFirstTheNewestOnTop() async throws {
     let file = TestTrack.file(TestTrack.gpx(kilometers: 1), name: "own.gpx")
     let model = try Self.model(tracking: WalkFactory().model([file]))
-    let limit = Track.Limit(points: 1_000, time: .seconds(60), hint: "")
     for name in ["a.gpx", "b.gpx"] {
-      var upload = TestTrack.file(TestTrack.gpx(kilometers: 1), name: name)
-      upload.limit = limit
-      await model.send(.open(upload))
+      await model.send(.open(TestTrack.file(TestTrack.gpx(kilometers: 1), name: name)))
     }
     #expect(model.state.newestFirst.map(\.name) == ["b.gpx", "a.gpx", "own.gpx"])
-    #expect(model.state.uploads == [2, 3])
+    #expect(model.state.added == [2, 3])
   }
 
   @Test func tellsTheDayOfATrackWithTimes() async throws {

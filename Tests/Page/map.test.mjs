@@ -9,12 +9,13 @@ import { fitClear } from "../../Sources/CPage/map/fitting.mjs";
 import { ease, viewBetween } from "../../Sources/CPage/map/flight.mjs";
 import { Follower, spotOf, zoomForSpeed } from "../../Sources/CPage/map/follower.mjs";
 import { LabelLayer } from "../../Sources/CPage/map/label-layer.mjs";
+import { positionIn, positionText } from "../../Sources/CPage/draw/positions.mjs";
 import { placeLabels } from "../../Sources/CPage/map/labels.mjs";
 import { Pins } from "../../Sources/CPage/map/pins.mjs";
 import { PhotoPlaces } from "../../Sources/CPage/photos/photo-places.mjs";
 import { bestPins } from "../../Sources/CPage/walk/poster.mjs";
 import {
-  boxAround, MAX_ZOOM, MIN_ZOOM, nearestCopy, scaleBar, worldX, worldY,
+  boxAround, MAX_LATITUDE, MAX_ZOOM, MIN_ZOOM, nearestCopy, scaleBar, worldX, worldY,
 } from "../../Sources/CPage/map/projection.mjs";
 import { boxOfBounds, isInBox } from "../../Sources/CPage/map/tile-grid.mjs";
 import { COLORS, colorTrack, quantiles, rampColors } from "../../Sources/CPage/map/track-colors.mjs";
@@ -25,6 +26,28 @@ import { FLIGHT, Viewport } from "../../Sources/CPage/map/viewport.mjs";
 const makeCamera = (values) => Object.assign(new Camera(), { width: 800, height: 400, ...values });
 const isNear = (actual, expected, tolerance = 1e-9) =>
   assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} is not ${expected}`);
+
+test("the place at a pixel is the one that is drawn there, on any copy of the world", () => {
+  for (const x of [0.1, 0.5, 1.2, -0.3]) {
+    const camera = makeCamera({ x, y: 0.35, zoom: 9 });
+    for (const [left, top] of [[0, 0], [400, 200], [800, 400]]) {
+      const { latitude, longitude } = camera.placeAt(left, top);
+      assert.ok(Math.abs(longitude) <= 180, `${longitude}`);
+      isNear(camera.screenX(worldX(longitude)), left, 1e-6);
+      isNear(camera.screenY(worldY(latitude)), top, 1e-6);
+    }
+  }
+  // Beyond the poles are the poles of the map.
+  isNear(makeCamera({ y: 0, zoom: 3 }).placeAt(0, -50).latitude, MAX_LATITUDE, 1e-6);
+});
+
+test("positions are read as they are written", () => {
+  assert.equal(positionText({ latitude: 52.398861, longitude: -0.1 }), "52.39886,-0.10000");
+  assert.deepEqual(positionIn(" 52.4 , 13.06 "), { latitude: 52.4, longitude: 13.06 });
+  for (const text of ["Potsdam", "Potsdam, DE", "52.4", "52.4,", "91,0", "0,181", "1,2,3", ""]) {
+    assert.equal(positionIn(text), null, text);
+  }
+});
 
 test("zoom stays within its limits", () => {
   const camera = makeCamera({ zoom: 5, width: 200, height: 200 });

@@ -27,6 +27,7 @@ API = json.loads((ROOT / "docs/openapi.json").read_text())
 SCRIPT = {"X-Faketrack": "1"}
 PROGRAM = {"Accept": "application/json"}
 POTSDAM = 2852458
+DRAWN = "place=Potsdam&place=52.41,13.07&by=bike"
 # They take a server that is overloaded or broken.
 UNSEEN = {"500", "503", "default"}
 
@@ -88,13 +89,15 @@ def screens():
                     "/cities?part=results&favorites=1&country=DE", f"/cities/{POTSDAM}?part=card",
                     f"/cities/{POTSDAM}?from=/cities", "/tracks/1", "/map/cities?box=12.9,52.3,13.2,52.5",
                     "/tracking?refresh=1&wait=1", "/tracking?part=photos&photos=1",
-                    "/tracking?part=profile",
+                    "/tracking?part=profile", f"/draw?{DRAWN}", f"/draw/walk.gpx?{DRAWN}", f"/draw/walk.json?{DRAWN}",
                     *(f"/tracking/{name}" for name in [
                         "walk.ndjson", "walk.csv", "walk.geojson", "walk.gpx", "walk.html", "credits.csv"])]:
         yield "GET", address, None, {}, 200
     for address in ["/cities/1?wait=1&refresh=1", "/tracks/9", "/tracking?part=photo&photos=999999"]:
         yield "GET", address, None, {}, 404
     yield "GET", "/map/cities", None, {}, 400
+    for name in ["walk.gpx", "walk.json"]:
+        yield "GET", f"/draw/{name}?place=0,0&place=91,0", None, {}, 422
 
 
 def commands():
@@ -115,12 +118,17 @@ def commands():
     yield "POST", "/tracking/start", "track=1", SCRIPT, 409
     yield "POST", "/tracking/start", "track=1&confirmed=1", SCRIPT, 204
     yield "POST", "/tracking/speed", "speed=max", SCRIPT, 204
+    yield "POST", "/draw", DRAWN, SCRIPT, 409
     yield "POST", "/tracking/stop", "", {}, 303
     yield "POST", "/tracking/stop", "", PROGRAM, 200
 
 
 def changes():
     walk = pathlib.Path(WALK).read_text()
+    for headers, status in [({}, 303), (PROGRAM, 200), (SCRIPT, 204)]:
+        yield "POST", "/tracking/stop", "", PROGRAM, 200
+        yield "POST", "/draw", DRAWN, headers, status
+    yield "POST", "/draw", "place=0,0&place=91,0", SCRIPT, 422
     yield "POST", "/units", "units=imperial", {}, 303
     yield "POST", "/units", "units=ells", {}, 400
     yield "POST", "/tracks", *upload(walk), 303

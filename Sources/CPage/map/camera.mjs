@@ -1,7 +1,7 @@
 // @ts-check
 // The camera of a map: center, zoom and size of the view, and the conversion to pixels.
 
-import { MAX_ZOOM, MIN_ZOOM, nearestCopy, TILE } from "./projection.mjs";
+import { latitudeOf, longitudeOf, MAX_ZOOM, MIN_ZOOM, nearestCopy, TILE } from "./projection.mjs";
 
 /** @typedef {import("./projection.mjs").Box} Box */
 /** @typedef {import("./projection.mjs").Point} Point */
@@ -75,6 +75,21 @@ export class Camera {
    */
   linePoint({ x, y }) {
     return [this.lineX(x), this.screenY(y)];
+  }
+
+  /**
+   * The place at a pixel, in degrees.
+   *
+   * @param {number} x
+   * @param {number} y
+   */
+  placeAt(x, y) {
+    const turns = this.x + (x - this.width / 2) / this.worldSize;
+    const down = this.y + (y - this.height / 2) / this.worldSize;
+    return {
+      latitude: latitudeOf(Math.max(0, Math.min(1, down))),
+      longitude: longitudeOf(turns - Math.floor(turns)),
+    };
   }
 
   /**

@@ -13,9 +13,11 @@ import { MapPointer } from "./pointer.mjs";
  * @property {(meters: number | null) => void} onLineHover
  * @property {(meters: number | null) => void} onLineDrag
  * @property {((city: object | null) => void) | null} onCityPress
+ * @property {((place: {latitude: number, longitude: number}) => void) | null} onPlacePress
  * @property {(number: number | null) => void} selectPin
  * @property {(x: number, y: number, reach: number) => number | null} metersAt
  * @property {(x: number, y: number, reach: number) => object | null} cityAt
+ * @property {(x: number, y: number) => {latitude: number, longitude: number}} placeAt
  */
 
 /** Pixels from the line at which the pointer is still over it. */
@@ -108,6 +110,7 @@ export class MapInput {
         if (pin !== null) return;
         const line = map.metersAt(x, y, reach);
         if (line !== null) map.onLineDrag(line);
+        else if (map.onPlacePress) map.onPlacePress(map.placeAt(x, y));
         else map.onCityPress?.(map.cityAt(x, y, reach));
       },
     });

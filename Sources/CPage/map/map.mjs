@@ -51,6 +51,8 @@ export class MapView {
   onLineDrag = () => {};
   /** Called with the pressed city, or null for a place without one; if unset, cities are inactive. */
   onCityPress = null;
+  /** Called with the pressed place, `{latitude, longitude}`; if set, the line and cities are inactive. */
+  onPlacePress = null;
   /** Called when the pixels of places have changed. */
   onMoved = () => {};
 
@@ -71,12 +73,11 @@ export class MapView {
   }
 
   /** Shows a track as sent by the server; a receiver has one once it has a fix. */
-  setTrack(track) {
-    const isNew = this.#line === null;
+  setTrack(track, { fits = this.#line === null } = {}) {
     this.#line = track.line.length > 0 ? new TrackLine(track) : null;
     this.#waypoints = track.waypoints.map(placed);
     this.range = this.#line?.colorBy(this.#colorBy) ?? null;
-    if (this.#line) this.#viewport[isNew ? "fit" : "grow"](this.#line.box);
+    if (this.#line) this.#viewport[fits ? "fit" : "grow"](this.#line.box);
     this.setWalk(this.#walk);
     this.#canvas.hidden = false;
     this.#draw();
@@ -208,6 +209,16 @@ export class MapView {
     this.#viewport.goTo(place);
   }
 
+  /** The place at a pixel, `{latitude, longitude}`. */
+  placeAt(x, y) {
+    return this.#camera.placeAt(x, y);
+  }
+
+  /** The place in the middle. */
+  get middle() {
+    return this.#camera.placeAt(...this.#camera.middle);
+  }
+
   /** The pixel of a place. */
   pointOf(place) {
     return { x: this.#camera.screenX(place.x), y: this.#camera.screenY(place.y) };
@@ -246,6 +257,7 @@ export class MapView {
 
   /** The meters along the line near a pixel; null if it is out of reach. */
   metersAt(x, y, reach) {
+    if (this.onPlacePress) return null;
     return this.#line?.metersAt(x, y, this.#camera, reach) ?? null;
   }
 

@@ -56,8 +56,8 @@ package final class HomeViewModel: ViewModel {
     package var hasImportedIndex: Bool
     package var favorites: Loading<Int> = .idle
     package var tracks: [TrackCatalog.Entry]
-    /// The tracks that were uploaded to this server.
-    package var uploads: Set<Int> = []
+    /// The tracks that were uploaded, opened or made while it runs.
+    package var added: Set<Int> = []
     /// The day of each track with times, as `24 April 2026`, local time.
     package var days: [Int: String] = [:]
     /// The track that was opened last.
@@ -70,10 +70,10 @@ package final class HomeViewModel: ViewModel {
         + (hasImportedIndex ? ", imported" : ", built in")
     }
 
-    /// The tracks with the uploads first, the newest upload on top.
+    /// The tracks with the added ones first, the newest on top.
     package var newestFirst: [TrackCatalog.Entry] {
-      tracks.filter { uploads.contains($0.id) }.reversed()
-        + tracks.filter { !uploads.contains($0.id) }
+      tracks.filter { added.contains($0.id) }.reversed()
+        + tracks.filter { !added.contains($0.id) }
     }
   }
 
@@ -134,12 +134,11 @@ package final class HomeViewModel: ViewModel {
   }
 
   private func show(_ tracks: [TrackCatalog.Entry]) {
-    // Only uploads have a limit for reading them.
-    let uploads = tracks.map(\.id).filter { tracking.catalog.file($0)?.limit != nil }
+    let added = tracks.map(\.id).filter(tracking.catalog.isAddition)
     let days = tracks.compactMap { track in day(of: track).map { (track.id, $0) } }
     store.update {
       $0.tracks = tracks
-      $0.uploads = Set(uploads)
+      $0.added = Set(added)
       $0.days = Dictionary(days) { first, _ in first }
     }
   }

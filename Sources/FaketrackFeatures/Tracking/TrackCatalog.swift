@@ -127,6 +127,9 @@ package final class TrackCatalog: Sendable {
 
   package func entry(_ id: Int?) -> Entry? { entries.first { $0.id == id } }
 
+  /// Whether a track was added later.
+  func isAddition(_ id: Int) -> Bool { id > fixedCount }
+
   package func file(_ id: Int) -> Track? { contents.withLock { $0.files[id] } }
 
   /// Adds a track, and returns its id.
@@ -139,7 +142,7 @@ package final class TrackCatalog: Sendable {
     let shape = await Self.shape(of: track, walkingSpeed, track.limit == nil ? files : uploads)
     if let failure = shape.failure { throw failure }
     return update { contents in
-      var added = contents.entries.map(\.id).filter { $0 > fixedCount }
+      var added = contents.entries.map(\.id).filter(isAddition)
       while added.count >= additionLimit || contents.memory + track.memory > memoryLimit,
         let oldest = added.first(where: { $0 != protected })
       {

@@ -4,14 +4,21 @@ import Foundation
 import GPX
 import Geodesy
 
-/// The words for a track that is made: `Potsdam to Berlin`, `Potsdam 5km`, `Berlin to Hamburg by car`.
+/// A track that is made of cities and positions.
 package struct MadeTrack: Sendable {
   private let places: [String]
   /// Meters around the only place.
   private let distance: Double?
   private let means: TrackMaker.Means
 
-  /// Reads the words; `nil` for words that name no way.
+  /// The track along places, each of them the name of a city, with a region or country after a comma where
+  /// that is needed, or a position such as `52.4,13.06`.
+  package init(along places: [String], by means: TrackMaker.Means) {
+    (self.places, distance, self.means) = (places, nil, means)
+  }
+
+  /// Reads words such as `Potsdam to Berlin`, `Potsdam 5km` or `Berlin to Hamburg by car`; `nil` for words
+  /// that name no way.
   package init?(_ words: String) {
     var words = words.trimmingCharacters(in: .whitespaces)
     var means: TrackMaker.Means?
@@ -33,33 +40,72 @@ package struct MadeTrack: Sendable {
     distance = meters
   }
 
-  /// Makes the track. The interval of the fixes is a second, or as long as it has to be.
+  /// A place of the way.
+  package struct Place: Hashable, Sendable {
+    package let coordinate: Coordinate
+    /// The city with the given name, the largest if there are several, or the city near a position.
+    package let city: City?
+    /// Whether a position was given.
+    package let isPosition: Bool
+
+    /// The name in the name of the track. The country shows which of several cities it is.
+    fileprivate var name: String {
+      guard let city else { return Quantity.position(coordinate, places: 4) }
+      return [city.name, city.country].compactMap(\.self).joined(separator: ", ")
+    }
+  }
+
+  /// The maximum distance in meters of a city that gives a position its name.
+  private static let farthestCity = 50_000.0
+
+  /// Finds the places.
+  ///
+  /// - Throws: ``Failure`` for a place that is no city and no position.
+  package func places(in index: CityIndex) throws(Failure) -> [Place] {
+    try places.map { text throws(Failure) in
+      if let coordinate = Coordinate(text: text) {
+        let city = index.nearest(to: coordinate, within: Self.farthestCity)?.city
+        return Place(coordinate: coordinate, city: city, isPosition: true)
+      }
+      if let mistake = Coordinate.mistake(in: text) {
+        throw Failure(message: "\(mistake)", kind: .wrongUsage)
+      }
+      guard let city = index.matches(named: text).first?.city else {
+        throw Failure(
+          message: "there is no city named \(text)",
+          hint: "Type names of cities, or positions such as 52.4,13.06.", kind: .wrongUsage)
+      }
+      return Place(coordinate: city.coordinate, city: city, isPosition: false)
+    }
+  }
+
+  /// Makes a document with the track. The interval of the fixes is a second, or as long as it has to be.
   ///
   /// - Throws: ``Failure`` for a place that is no city and no position, or a track that cannot be made.
-  package func track(in index: CityIndex) throws(Failure) -> Track {
-    let named = try places.map { place throws(Failure) in
-      if let coordinate = Coordinate(text: place) { return (coordinate: coordinate, name: place) }
-      guard let city = index.matches(named: place).first?.city else {
-        throw Failure(
-          message: "there is no city named \(place)",
-          hint: "Type names of cities, or positions such as 52.4,13.06.")
-      }
-      // The country shows which of several cities it is.
-      let name = [city.name, city.country].compactMap(\.self).joined(separator: ", ")
-      return (coordinate: city.coordinate, name: name)
-    }
-    var maker = TrackMaker(named, distance: distance)
+  package func document(in index: CityIndex) throws(Failure) -> GPXDocument {
+    let places = try places(in: index)
+    var maker = TrackMaker(places.map { ($0.coordinate, $0.name) }, distance: distance)
     maker.means = means
+    if let first = places.first, Set(places.map(\.name)).count == 1 {
+      maker.name = "Around \(first.name)"
+    }
     do {
       do throws(TrackMakerError) {
-        return Track(try maker.document())
+        return try maker.document()
       } catch TrackMakerError.tooManyFixes(_, let least) {
         maker.interval = least
-        return Track(try maker.document())
+        return try maker.document()
       }
     } catch {
       throw Failure(message: error.localizedDescription, kind: .wrongUsage)
     }
+  }
+
+  /// Makes the track.
+  ///
+  /// - Throws: ``Failure`` for a place that is no city and no position, or a track that cannot be made.
+  package func track(in index: CityIndex) throws(Failure) -> Track {
+    Track(try document(in: index))
   }
 }
 
@@ -72,8 +118,10 @@ extension TrackMaker {
       self.init(
         around: places[0].coordinate, distance: distance, name: "Around \(places[0].name)")
     } else {
+      // The names of many places would be no name.
+      let named = places.count > 4 ? [places[0], places[places.count - 1]] : places
       self.init(
-        through: places.map(\.coordinate), name: places.map(\.name).joined(separator: " to "))
+        through: places.map(\.coordinate), name: named.map(\.name).joined(separator: " to "))
     }
   }
 }

@@ -4,9 +4,12 @@ import Foundation
 
 /// The map: interactive with scripts, otherwise a drawing of the track.
 enum MapFigure {
-  /// - Parameter walk: the walk on the map; `nil` for a map of cities.
+  /// - Parameters:
+  ///   - walk: the walk on the map; `nil` for another map.
+  ///   - shape: the track of a map without a walk.
   static func html(
-    of name: String, walk: TrackingState? = nil, tiles: TileTemplate?, in units: Units = .preferred
+    of name: String, walk: TrackingState? = nil, shape: TrackShape? = nil, tiles: TileTemplate?,
+    in units: Units = .preferred
   ) -> HTML {
     let track = walk?.entry?.id
     let file = tiles?.file
@@ -18,9 +21,10 @@ enum MapFigure {
       .attribute("data-bounds", file?.bounds?.map { "\($0)" }.joined(separator: ",")),
       .data("units", units.rawValue)
     ) {
-      if let walk, let shape = walk.shape {
+      if let shape = shape ?? walk?.shape {
         drawing(
-          of: shape, walked: walk.legs, walker: walk.position.map { _ in walk.distance },
+          of: shape, walked: walk?.legs ?? [],
+          walker: walk?.position.map { _ in walk?.distance ?? 0 },
           name: "Map of \(name)")
       }
       tag(

@@ -16,7 +16,10 @@ enum HomePage {
       notice
       tag("div", .class("first")) {
         running(walk, in: units)
-        dropTile
+        tag("div", .class("add")) {
+          dropTile
+          drawTile
+        }
       }
       tag("div", .data("part", "tracks"), .attribute("aria-live", "polite")) {
         tracks(state, walk: walk, in: units)
@@ -127,7 +130,7 @@ enum HomePage {
         } else if let shape {
           profile(of: shape)
         }
-        if state.uploads.contains(track.id), !isOfWalk {
+        if state.added.contains(track.id), !isOfWalk {
           tag("span", .class("new"), text: "New")
         }
       }
@@ -280,6 +283,16 @@ enum HomePage {
         .attribute("accept", ".gpx,.gz,application/gpx+xml,application/gzip,text/xml"),
         .flag("multiple"), .flag("required"))
       tag("button", .class("button"), text: "Add")
+    }
+  }
+
+  private static var drawTile: HTML {
+    tag("a", .class("tile"), .local("href", DrawnWalk.path)) {
+      Icon.draw.html
+      tag("div") {
+        tag("p", .class("name"), text: "Draw a walk")
+        tag("p", .class("muted"), text: "Along points on the map, or from city to city.")
+      }
     }
   }
 

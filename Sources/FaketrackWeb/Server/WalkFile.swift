@@ -50,11 +50,7 @@ struct WalkFile: Sendable {
   private static let keepsakes = RequestGate(limit: 1)
 
   private func answer(_ body: WebResponse.Body) -> WebResponse {
-    WebResponse(
-      .ok,
-      headers: [
-        "Content-Type": mediaType, "Content-Disposition": "attachment; filename=\"\(name)\"",
-      ], body: body)
+    .file(body, named: name, type: mediaType)
   }
 }
 

@@ -59,7 +59,10 @@ extension WebRequest {
     return nil
   }
 
-  func item(_ name: String) -> String? { FormFields(Array(query.utf8))[name] }
+  /// The items of the query.
+  var items: FormFields { FormFields(Array(query.utf8)) }
+
+  func item(_ name: String) -> String? { items[name] }
 
   func form() throws(BodyTooLong) -> FormFields {
     FormFields(try body(limit: FormFields.limit))
@@ -79,20 +82,24 @@ extension Units {
 struct FormFields: Hashable, Sendable {
   static let limit = 16 * 1_024
 
-  private var values: [String: String] = [:]
+  private var values: [String: [String]] = [:]
 
-  /// Reads the fields and skips invalid ones; of fields with the same name the first counts.
+  /// Reads the fields and skips invalid ones.
   init(_ bytes: [UInt8]) {
     for field in bytes.split(separator: UInt8(ascii: "&")) {
       let sides = field.split(
         separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = Self.text(sides[0]) else { continue }
-      let value = sides.count > 1 ? Self.text(sides[1]) : ""
-      if values[name] == nil { values[name] = value }
+      guard let name = Self.text(sides[0]), let value = Self.text(sides.count > 1 ? sides[1] : [])
+      else { continue }
+      values[name, default: []].append(value)
     }
   }
 
-  subscript(name: String) -> String? { values[name] }
+  /// The first of the fields with a name.
+  subscript(name: String) -> String? { values[name]?.first }
+
+  /// All fields with a name, in their order.
+  func values(of name: String) -> [String] { values[name] ?? [] }
 
   private static func text(_ bytes: ArraySlice<UInt8>) -> String? {
     let spaced = bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }

@@ -1,3 +1,4 @@
+import FaketrackFeatures
 import FaketrackServer
 import Foundation
 
@@ -33,6 +34,20 @@ extension WebResponse {
     WebResponse(
       status, headers: ["Content-Type": "text/plain; charset=utf-8"],
       body: .bytes(Array((text + "\n").utf8)))
+  }
+
+  /// A file to save.
+  static func file(_ body: Body, named name: String, type: String) -> WebResponse {
+    WebResponse(
+      .ok,
+      headers: ["Content-Type": type, "Content-Disposition": "attachment; filename=\"\(name)\""],
+      body: body)
+  }
+
+  /// The message and the hint of a failure.
+  static func text(_ failure: Failure, status: Status) -> WebResponse {
+    .text(
+      [failure.message, failure.hint].compactMap(\.self).joined(separator: ". "), status: status)
   }
 
   /// A refusal that asks the browser to try again in a second.

@@ -23,8 +23,9 @@ extension Website {
         guard let track = Int(names[1]) else { return notFound }
         await tracking.send(.remove(track: track))
         return .seeOther(Route.home.address)
+      case ("draw", 1): return await walkDrawn(try request.form(), request)
       case ("units", 1): return try setUnits(request)
-      case ("tracking", 2): return try await control(String(names[1]), request)
+      case ("tracking", 2): return await control(String(names[1]), try request.form(), request)
       case ("cities", 3) where names[2] == "favorite":
         guard let id = Int(names[1]) else { return notFound }
         return try await setFavorite(id, request)
@@ -36,9 +37,8 @@ extension Website {
   }
 
   private func control(
-    _ name: String, _ request: WebRequest
-  ) async throws(WebRequest.BodyTooLong) -> WebResponse {
-    let form = try request.form()
+    _ name: String, _ form: FormFields, _ request: WebRequest
+  ) async -> WebResponse {
     let catalog = tracking.catalog
     // Programs other than browsers are not asked.
     let question =
@@ -129,14 +129,26 @@ extension Website {
     }
   }
 
+  /// Adds the walk that a form describes, and starts it as `POST /tracking/start` does.
+  private func walkDrawn(_ form: FormFields, _ request: WebRequest) async -> WebResponse {
+    let drawn = DrawnWalk(form)
+    let home = HomeViewModel(dependencies)
+    await home.send(.make(drawn.track))
+    switch home.state.opened {
+    case .loaded(let track):
+      return await control("start", FormFields(Array("track=\(track)".utf8)), request)
+    // The page shows the failure, too.
+    case .failed where request.isNavigation: return .seeOther(drawn.address(DrawnWalk.path))
+    case .failed(let failure, _): return .text(failure, status: .unprocessableEntity)
+    case .idle, .loading: return .busy("The track was not made. Try again.")
+    }
+  }
+
   /// Answers that a file cannot be used. Browsers are redirected to Home, which can be reloaded.
   private func refuse(_ request: WebRequest, for failure: Failure) async -> WebResponse {
     let isTooLong = (try? request.body(limit: TrackUpload.limit)) == nil
     let status: WebResponse.Status = isTooLong ? .payloadTooLarge : .unprocessableEntity
-    if request.wantsJSON {
-      let text = [failure.message, failure.hint].compactMap(\.self).joined(separator: ". ")
-      return .text(text, status: status)
-    }
+    if request.wantsJSON { return .text(failure, status: status) }
     if request.isFromScript { return .html(HomePage.notice(of: failure), status: status) }
     if request.isNavigation {
       var response = WebResponse.seeOther(Route.home.address)

@@ -15,6 +15,10 @@ extension Website {
       return await own?.answer(names, request) ?? notFound
     case "tiles": return await tiles?.file?.answer(names, request, tag: generation) ?? notFound
     case "tracks": return await track(names)
+    case "draw" where names.count == 1: return await drawPage(request)
+    case "draw" where names.count == 2:
+      guard let file = DrawnWalk.File(rawValue: String(names[1])) else { return notFound }
+      return await DrawnWalk(request.items).answer(file, dependencies.index, in: request.units)
     case "map" where names.count == 2 && names[1] == "cities":
       return await CitiesInBox.answer(request, dependencies.index)
     case "tracking" where names.count == 2:
@@ -115,6 +119,21 @@ extension Website {
       await model.send(.load(offset: (list.total - 1) / size * size, limit: size))
     }
     return CitiesPage.html(model.state, tiles: tiles, in: request.units)
+  }
+
+  private func drawPage(_ request: WebRequest) async -> WebResponse {
+    let drawn = DrawnWalk(request.items)
+    let preview: Loading<DrawnWalk.Preview>
+    do throws(Failure) {
+      preview = .loaded(try await drawn.preview(in: dependencies.index))
+    } catch {
+      preview = .failed(error)
+    }
+    let around = tracking.catalog.entries.last { ($0.shape.value?.count ?? 0) > 0 }
+    return .html(
+      DrawPage.html(
+        drawn, preview, around: around?.shape.value?.points.first?.coordinate, tiles: tiles,
+        in: request.units))
   }
 
   func status(of state: CityViewModel.State) -> WebResponse.Status {

@@ -96,7 +96,9 @@ extension CompositionRoot {
       }
       throw Failure(
         message: "\(named.count) \(favorites == nil ? "cities" : "favorites") are named \(text)",
-        hint: "Choose one by its id, for example: faketrack \(command) \(named[0].id)")
+        hint: format == nil
+          ? "Name its region, or its id: \"\(named[0].shortName)\" is \(named[0].id)."
+          : "Choose one by its id, for example: faketrack \(command) \(named[0].id)")
     }
   }
 
@@ -111,9 +113,10 @@ extension CompositionRoot {
   ) {
     if isBrief {
       let others = Quantity.count(matches.count - 1, "other has", plural: "others have")
+      let other = "\"\(matches[1].city.shortName)\""
       return console.note(
-        "note: \(text) is \(city.shortName); \(others) this name, and \(matches[1].city.id) is the id of "
-          + "\(matches[1].city.shortName)")
+        "note: \(text) is \(city.shortName); \(others) this name\(matches.count > 2 ? ", such as" : ":") \(other)"
+      )
     }
     let isLargest = matches.allSatisfy { ($0.city.population ?? 0) <= (city.population ?? 0) }
     let reason = isLargest ? "by far the largest of them" : "which has it as its own name"
@@ -130,7 +133,7 @@ extension CompositionRoot {
     guard !similar.isEmpty else {
       return "Search for the start of its name: faketrack cities search <prefix>"
     }
-    let names = similar.map { "\($0.name) (\($0.id))" }.joined(separator: ", ")
+    let names = similar.map { "\($0.shortName) (\($0.id))" }.joined(separator: "; ")
     return "Did you mean \(names)?"
   }
 }

@@ -22,19 +22,21 @@ struct MakeCommand: AsyncParsableCommand {
         faketrack make Potsdam Berlin | faketrack replay - --photos sample -f list
 
       The way leads along the shortest line, gently curved, over water and through walls; there are no elevations. \
-      The same words make the same track.
+      The same command makes the same track, and another --seed another one.
       """)
 
   @Argument(
     parsing: .allUnrecognized,
     help: .init(
       "Cities as for cities show, or positions such as 52.4,13.06.",
-      discussion: "\"Sydney, AU\" names a country, a number is the id of a city.",
+      discussion:
+        "\"Paris, Texas\" and \"Sydney, AU\" name a region and a country, a number is the id of a city.",
       valueName: "place"))
   var places: [String] = []
 
   @Option(
-    help: .init("Length of a way around one place, 100m to 10000km.", valueName: "distance"),
+    help: .init(
+      "Length of a loop from one place and back, 100m to 10000km.", valueName: "distance"),
     transform: Expected.distance(TrackMaker.distances, " of 100 m to 10,000 km", such: "5km"))
   var distance: Double?
 
@@ -45,19 +47,22 @@ struct MakeCommand: AsyncParsableCommand {
   var means: TrackMaker.Means?
 
   @Option(
-    help: .init("Pauses between the places, 0 to 100. (default: 0)", valueName: "n"),
+    help: .init("Pauses on the way, 0 to 100. (default: 0)", valueName: "n"),
     transform: Expected.count(0...100))
   var stops: Int?
 
   @Option(
-    help: .init("Time between two fixes. (default: 1s)", valueName: "time"),
+    help: .init(
+      "Time between two fixes, 0.1s or more. (default: 1s)",
+      discussion: "A track has at most 200,000 fixes.", valueName: "time"),
     transform: Expected.value("a time of 0.1s or more, such as 1s or 1min") { text in
       (try? Expected.duration(text)).flatMap { $0 >= .milliseconds(100) ? $0 : nil }
     })
   var interval: Duration?
 
   @Option(
-    help: .init("Time of the first fix. (default: 2026-05-01T08:00:00Z)", valueName: "now|time"),
+    help: .init(
+      "Time of the first fix, UTC. (default: 2026-05-01T08:00:00Z)", valueName: "now|time"),
     transform: StartArgument.parser)
   var start: StartArgument?
 
@@ -90,12 +95,15 @@ struct MakeCommand: AsyncParsableCommand {
   @OptionGroup(title: OptionGroupTitle.diagnostics) var diagnostics: DiagnosticOptions
 
   mutating func validate() throws {
-    let format = output.flatMap { OutputFormat.of(fileExtension: ($0 as NSString).pathExtension) }
+    let ending = output.map { ($0 as NSString).pathExtension.lowercased() }
     try require(
-      output?.isEmpty != true && (format == nil || format?.name == OutputFormat.gpx.name),
-      "-o takes a GPX file.")
+      output?.isEmpty != true && ["", "gpx", nil].contains(ending),
+      "-o takes the name of a GPX file, such as walk.gpx.")
     try require(output != nil || !overwrites, "--overwrite goes with -o.")
     places.removeAll { $0 == "--" }
+    try require(
+      places.allSatisfy { !$0.allSatisfy(\.isWhitespace) },
+      "A place is empty: name a city or a position.")
     for place in places {
       if let mistake = Coordinate.mistake(in: place) { throw ValidationError("\(mistake).") }
       try require(
