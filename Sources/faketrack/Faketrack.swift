@@ -165,6 +165,7 @@ extension Failure.Kind {
     case .unusableInput: 65
     case .serviceUnavailable: 69
     case .permissionDenied: 77
+    case .unchecked: 2
     }
   }
 }

@@ -103,6 +103,6 @@ import Testing
   @Test func theExitCodesOfTheHelpAreThoseThatAreTested() throws {
     let codes = try HelpPage(command: "exit-codes").text
       .matches(of: #/^ +(\d+) /#.anchorsMatchLineEndings()).map { String($0.1) }
-    #expect(codes == ["0", "1", "64", "65", "69", "77", "130"])
+    #expect(codes == ["0", "1", "2", "64", "65", "69", "77", "130"])
   }
 }

@@ -144,19 +144,34 @@ import Testing
 
   @Test func readsAGoldenFileAndItsTolerance() throws {
     let home = try TemporaryHome()
+    func file(_ text: String) throws -> (path: String, meters: Double) {
+      try ExpectationArgument.file(text, usual: 1)
+    }
     for (text, tolerance) in [("5", 5.0), ("5m", 5), ("0.5km", 500), ("0", 0)] {
-      let golden = try GoldenArgument("a,b.ndjson,\(text)")
-      #expect(golden.path == "a,b.ndjson" && golden.tolerance == tolerance)
+      #expect(try file("a,b.ndjson,\(text)") == ("a,b.ndjson", tolerance))
     }
     for text in ["a.ndjson,5min", "a.ndjson,", "a.ndjson,1h30", "a,b.ndjson"] {
-      #expect(throws: (any Error).self, "\(text)") { try GoldenArgument(text) }
+      #expect(throws: (any Error).self, "\(text)") { try file(text) }
     }
     let path = home.path("gold,5")
-    #expect(try GoldenArgument(path).path == home.path("gold"))
+    #expect(try file(path).path == home.path("gold"))
     try home.file("gold,5", "")
-    let golden = try GoldenArgument(path)
-    #expect(golden.path == path && golden.tolerance == 1)
-    #expect(try GoldenArgument("gold.ndjson").tolerance == 1)
+    #expect(try file(path) == (path, 1))
+    #expect(try file("gold.ndjson").meters == 1)
+    #expect(throws: (any Error).self) { try ExpectationArgument.file("route.gpx", usual: nil) }
+  }
+
+  @Test func readsExpectations() throws {
+    #expect(try ExpectationArgument.stays("Potsdam,500m,5min").name == "stays Potsdam,500m,5min")
+    for text in ["Potsdam", "Potsdam,500m", "1,2,3", ",5min"] {
+      #expect(throws: (any Error).self, "\(text)") { try ExpectationArgument.stays(text) }
+    }
+    for text in ["500", "5km/h", ""] {
+      #expect(throws: (any Error).self, "\(text)") { try ExpectationArgument.maximumGap(text) }
+    }
+    #expect(try TimeToleranceArgument("off").value == .off)
+    #expect(try TimeToleranceArgument("2min").value == .within(.seconds(120)))
+    #expect(throws: (any Error).self) { try TimeToleranceArgument("soon") }
   }
 
   @Test func readsASpeed() {

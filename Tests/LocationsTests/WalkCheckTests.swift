@@ -60,11 +60,12 @@ import Testing
     aside.radius = 17.9
     provider.restart()
     let missed = try await provider.outcomes(of: [.enters(aside)])
-    guard case .notReached(let nearest, let place?) = missed[0].difference?.kind else {
+    guard case .notReached(let nearest) = missed[0].difference?.kind else {
       Issue.record("reached")
       return
     }
-    #expect(abs(nearest - 18) < 0.001 && abs(place - 300) < 0.1)
+    #expect(abs(nearest - 0.1) < 0.001)
+    #expect(try abs(#require(missed[0].location?.distance) - 300) < 0.1)
   }
 
   @Test func nothingIsMetOnALegThatIsAJump() async throws {
@@ -84,6 +85,10 @@ import Testing
   @Test func aStartInsideCountsAsEntering() async throws {
     let region = try region(at: 0, radius: 30)
     #expect(try await differences([.enters(region), .leaves(region)]) == [nil, nil])
+    let provider = ReplayLocationProvider(
+      try SampleTracks.north(seconds: 100, step: 1), speed: .max)
+    let outcomes = try await provider.outcomes(of: [.enters(region), .leaves(region)])
+    #expect(outcomes.map(\.isAtStart) == [true, false])
   }
 
   @Test func whatTheWalkDidInstead() async throws {
@@ -110,39 +115,97 @@ import Testing
 
   @Test func theNearestPointIsTold() async throws {
     let region = try region(at: 1_300, radius: 100)
+    for expectation in [WalkExpectation.enters(region), .leaves(region)] {
+      guard case .notReached(let nearest) = try await differences([expectation])[0]?.kind else {
+        Issue.record("reached")
+        return
+      }
+      #expect(abs(nearest - 200) < 0.1)
+    }
+  }
+
+  @Test func anAreaIsAvoided() async throws {
+    let (aside, onTheWay) = (try region(at: 1_300, radius: 100), try region(at: 500, radius: 10))
+    let outcomes = try await ReplayLocationProvider(
+      try SampleTracks.north(seconds: 1_000, step: 1), speed: .max
+    ).outcomes(of: [.avoids(Area(aside)), .avoids(Area(onTheWay))])
+    #expect(outcomes.map(\.difference) == [nil, .notAvoided])
+    #expect(try abs(#require(outcomes[1].location?.distance) - 490) < 0.1)
+  }
+
+  @Test func aStayTakesItsTime() async throws {
+    let area = Area(try region(at: 500, radius: 50))
+    #expect(try await differences([.stays(in: area, for: .seconds(99))]) == [nil])
     guard
-      case .notReached(let nearest, let place) = try await differences([.enters(region)])[0]?.kind
+      case .tooShort(let time?) = try await differences([
+        .stays(in: area, for: .seconds(101))
+      ])[0]?.kind
     else {
+      Issue.record("long enough")
+      return
+    }
+    #expect(abs(time.seconds - 100) < 0.1)
+    let never = Area(try region(at: 1_300, radius: 100))
+    guard case .notReached = try await differences([.stays(in: never, for: .zero)])[0]?.kind else {
       Issue.record("reached")
       return
     }
-    #expect(abs(nearest - 300) < 0.1)
-    #expect(place.map { abs($0 - 1_000) < 0.1 } == true)
   }
 
-  @Test func aWalkMatchesItself() async throws {
-    let track = try SampleTracks.north(seconds: 1_000, step: 1)
-    #expect(try await differences([.matches(track, tolerance: 0)]) == [nil])
-    #expect(
-      try await differences([.matches(track.dropLast(), tolerance: 0)]) == [.tooMany])
-    #expect(
-      try await differences([.matches(track + [track[0]], tolerance: 0)]) == [.tooFew(1_001)])
-    var moved = track
-    moved[10].coordinate = track[12].coordinate
-    #expect(try await differences([.matches(moved, tolerance: 2.01)]) == [nil])
+  @Test func areasArePassedInOrder() async throws {
+    let areas = try [200.0, 500, 800].map { Area(try region(at: $0, radius: 20)) }
+    #expect(try await differences([.passes(areas)]) == [nil])
+    #expect(try await differences([.passes([areas[0], areas[0]])]) == [nil])
     guard
-      case .elsewhere(11, _, let meters) = try await differences([
-        .matches(moved, tolerance: 1.9)
+      case .notPassed(2, let nearest?) = try await differences([
+        .passes([areas[1], areas[0], areas[2]])
       ])[0]?.kind
     else {
-      Issue.record("the same place")
+      Issue.record("passed")
       return
     }
-    #expect(abs(meters - 2) < 0.01)
-    var late = track
-    late[10].time?.addTimeInterval(1.5)
+    #expect(abs(nearest - 260) < 0.2)
+    guard
+      case .tooLate = try await differences([.passes(areas)], within: .seconds(700))[0]?.kind
+    else {
+      Issue.record("in time")
+      return
+    }
+  }
+
+  @Test func speedsAndGapsAreLimited() async throws {
     #expect(
-      try await differences([.matches(late, tolerance: 0)])
-        == [.atAnotherTime(number: 11, after: .seconds(10), expected: .seconds(11.5))])
+      try await differences([
+        .maximumSpeed(1.01), .maximumGap(1.01), .maximumPause(.seconds(1)),
+      ]) == [nil, nil, nil])
+    let found = try await differences([
+      .maximumSpeed(0.99), .maximumGap(0.99), .maximumPause(.milliseconds(900)),
+    ]).map { $0?.kind }
+    guard case .tooFast(let speed) = found[0], case .tooFar(let meters) = found[1],
+      case .tooLong(let time) = found[2]
+    else {
+      Issue.record("\(found)")
+      return
+    }
+    #expect(abs(speed - 1) < 0.001 && abs(meters - 1) < 0.001 && time == .seconds(1))
+    // Fixes of one moment have no speed.
+    var track = try SampleTracks.north(seconds: 100, step: 1)
+    for index in track.indices where index % 2 == 1 { track[index].time = track[index - 1].time }
+    let same = try await ReplayLocationProvider(track, speed: .max)
+      .outcomes(of: [.maximumSpeed(1.31)])
+    #expect(same.map(\.difference) == [nil])
+  }
+
+  @Test func aWalkWithoutLocationsMeetsNothing() async throws {
+    let area = Area(try region(at: 0, radius: 10))
+    let track = try SampleTracks.north(seconds: 10, step: 1)
+    let provider = ReplayLocationProvider(
+      track, speed: .max, authorization: [.change(to: .denied, at: .start)])
+    let outcomes = try await provider.outcomes(of: [
+      .enters(area), .leaves(area), .avoids(area), .stays(in: area, for: .zero), .passes([area]),
+      .matches(track, tolerance: 1), .corridor(along: track, width: 1), .maximumSpeed(1),
+      .maximumGap(1), .maximumPause(.zero),
+    ])
+    #expect(outcomes.allSatisfy { $0.difference == .noLocation })
   }
 }

@@ -23,7 +23,7 @@ package struct TrackConverter: Sendable {
 
   /// The track with its input in GPX. Files that are called `.gpx` or `.gpx.gz`, are no regular files, or need a
   /// program that is not installed stay as they are; reading them names the way to convert them.
-  func converted(_ track: BatchTrack) async -> BatchTrack {
+  package func converted(_ track: BatchTrack) async -> BatchTrack {
     guard case .success(.file(let path)) = track.input,
       ![".gpx", ".gpx.gz"].contains(where: path.lowercased().hasSuffix),
       FileKind(path) == .regular

@@ -23,6 +23,8 @@ package struct Failure: Error, Hashable, Sendable {
     case serviceUnavailable
     /// The simulated location permission is missing.
     case permissionDenied
+    /// As ``failed``, where that exit code means that an expectation is not met.
+    case unchecked
   }
 
   /// The error, in one line.

@@ -111,9 +111,14 @@ extension GPXDocument {
     var details = GPXDetails(name: name)
     details[.description] =
       "Made by faketrack: nobody walked it, and it may lead over water and through walls."
+    self.init(fixes, details)
+    metadata = GPXMetadata(details: details)
+  }
+
+  /// A document with a track of fixes.
+  package init(_ fixes: [Fix], _ details: GPXDetails = GPXDetails()) {
     let segments = fixes.chunkedBySegment.map { GPXSegment($0.map { GPXWaypoint($0) }) }
-    self.init(
-      metadata: GPXMetadata(details: details), tracks: [GPXTrack(details, segments: segments)])
+    self.init(tracks: [GPXTrack(details, segments: segments)])
   }
 }
 

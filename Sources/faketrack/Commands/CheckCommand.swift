@@ -9,54 +9,101 @@ import Locations
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check a track against expectations; exits 1 on the first difference.",
+    abstract: "Test tracks and recordings against expectations, for CI.",
+    usage: "faketrack check [<options>] <track>…",
     discussion: """
       Examples
         faketrack check walk.gpx --enters 52.404,13.026,200m --within 15min
-        faketrack check walk.gpx --leaves 52.404,13.026,200m --from 1km
+        faketrack check walk.gpx --passes Potsdam,Berlin --max-speed 30km/h
+        faketrack check recorded/ --avoids @lake.geojson --format junit > check.xml
         faketrack replay walk.gpx --photos none -o golden.ndjson
-        faketrack check walk.gpx --matches golden.ndjson,5m
-        faketrack check walk.gpx --matches golden.ndjson --format junit > check.xml
+        faketrack check recorded.gpx --matches golden.ndjson,12m
 
-      A region is entered or left where the line between two points crosses its
-      circle; --matches compares the locations that replay prints.
+      An area is a circle (52.404,13.026,200m), a box (12.9,52.3,13.2,52.5: west, south, east, north), the polygons \
+      of a file (@area.geojson), or a city (Potsdam, or Potsdam,500m; the radius is 1km by default). It is entered \
+      and left where the line between two points meets its edge, and entered where the walk begins in it.
+
+      Exits 0 if all is met, 1 if not, 2 for a file that cannot be read.
       """)
 
   @Argument(
-    help: "A GPX file, plain or gzipped; - reads standard input.", completion: .file())
-  var track: String
+    help: .init(
+      "Files, or folders with GPX files; - reads standard input.",
+      discussion: "GPX, the ndjson or geojson of replay, NMEA, or JSON of OwnTracks.",
+      valueName: "track"), completion: .file())
+  var tracks: [String] = []
+
+  @Option(
+    help: .init("An area that the walk enters; repeatable.", valueName: "area"),
+    transform: ExpectationArgument.area("enters") { .enters($0) })
+  var enters: [ExpectationArgument] = []
+
+  @Option(
+    help: .init("An area that the walk leaves; repeatable.", valueName: "area"),
+    transform: ExpectationArgument.area("leaves") { .leaves($0) })
+  var leaves: [ExpectationArgument] = []
+
+  @Option(
+    help: .init("An area that the walk is never in; repeatable.", valueName: "area"),
+    transform: ExpectationArgument.area("avoids") { .avoids($0) })
+  var avoids: [ExpectationArgument] = []
 
   @Option(
     help: .init(
-      "A circle that the walk enters; repeatable.",
-      discussion: "A number as the radius is in meters.",
-      valueName: "lat,lon,radius"), transform: RegionArgument.init)
-  var enters: [RegionArgument] = []
+      "An area that the walk stays in for a time.", discussion: "Such as Potsdam,500m,5min.",
+      valueName: "area,time"), transform: ExpectationArgument.stays)
+  var stays: [ExpectationArgument] = []
 
   @Option(
     help: .init(
-      "A circle that the walk leaves; repeatable.", valueName: "lat,lon,radius"),
-    transform: RegionArgument.init)
-  var leaves: [RegionArgument] = []
+      "Areas that the walk enters one after the other.",
+      discussion: "In a list, a radius has a unit.", valueName: "area,area…"),
+    transform: ExpectationArgument.passes)
+  var passes: [ExpectationArgument] = []
 
   @Option(
     help: .init(
-      "Deadline for each --enters and --leaves, from the start.", valueName: "time"),
+      "Deadline from the start.", discussion: "For --enters, --leaves and --passes.",
+      valueName: "time"),
     transform: Expected.duration)
   var within: Duration?
 
-  @Flag(help: "Expect the circles in the order given.")
+  @Flag(help: "Expect the areas in the order given.")
   var order = false
 
   @Option(
     help: .init(
-      "Compare with the ndjson output of replay.",
+      "Be a recording of another track.",
       discussion: """
-        The tolerance is a distance. (default: 1m) Times are compared too. Give check the options of \
-        that replay; for a recording, --interval 60s in both.
+        Its locations are passed in order, within the tolerance of the line, from the first to the last; \
+        nothing is farther away than the tolerance and half the distance between two of them. A \
+        recording with noise needs 12m or more. (default: 1m)
         """,
-      valueName: "file[,tolerance]"), completion: .file(), transform: GoldenArgument.init)
-  var matches: [GoldenArgument] = []
+      valueName: "file[,tolerance]"), completion: .file(), transform: ExpectationArgument.matches)
+  var matches: [ExpectationArgument] = []
+
+  @Option(
+    help: .init(
+      "How late or early it may be; off compares no times.",
+      discussion: "(default: 1s, and what the tolerance takes at the speed there)",
+      valueName: "time|off"), transform: TimeToleranceArgument.init)
+  var timeTolerance: TimeToleranceArgument?
+
+  @Option(
+    help: .init(
+      "Stay near the line of another track, such as route.gpx,50m.", valueName: "file,distance"),
+    completion: .file(), transform: ExpectationArgument.corridor)
+  var withinCorridor: [ExpectationArgument] = []
+
+  @Option(
+    help: .init("The speed between two locations, such as 30km/h.", valueName: "speed"),
+    transform: ExpectationArgument.maximumSpeed)
+  var maxSpeed: [ExpectationArgument] = []
+
+  @Option(
+    help: .init("The way or the time between two locations: 500m, 30s.", valueName: "gap"),
+    transform: ExpectationArgument.maximumGap)
+  var maxGap: [ExpectationArgument] = []
 
   @Option(name: [.customShort("f"), .customLong("format")], help: "The output format.")
   var format = CheckFormat.text
@@ -65,127 +112,105 @@ struct CheckCommand: AsyncParsableCommand {
   @OptionGroup(title: OptionGroupTitle.part) var part: PartOptions
   @OptionGroup(title: OptionGroupTitle.locations) var locations: LocationOptions
 
+  /// All expectations in the order of the command line.
+  private var expectations: [ExpectationArgument] {
+    [enters, leaves, avoids, stays, passes, matches, withinCorridor, maxSpeed, maxGap].joined()
+      .sorted { $0.place < $1.place }
+  }
+
   mutating func validate() throws {
+    try require(!tracks.isEmpty, "Name a track.")
     try require(
-      !(enters.isEmpty && leaves.isEmpty && matches.isEmpty),
-      "Give what to check: --enters, --leaves or --matches.")
+      !expectations.isEmpty,
+      "Give what to check: --enters, --leaves, --avoids, --stays, --passes, --matches, "
+        + "--within-corridor, --max-speed or --max-gap.")
   }
 
   @MainActor
   mutating func run() async throws {
     let root = try CompositionRoot()
-    let batch = try BatchTracks([track], converter: root.trackConverter)
-    await batch.convertSingle()
-    guard let single = batch.single else {
-      throw Failure(
-        message: "\(track): this is a folder", hint: "Name a single file.", kind: .wrongUsage)
-    }
-    var track = Track(
-      try single.input.get(), source: points.source, choice: points.track
-    ).recorded()
-    track.repairs = points.repairs
-    let goldens = try matches.map {
-      WalkExpectation.matches(try GoldenFile.locations(in: $0.path), tolerance: $0.tolerance)
-    }
-    let regions = (enters.map { ($0, true) } + leaves.map { ($0, false) })
-      .sorted { $0.0.place < $1.0.place }
-    var rows: [CheckReport.Row] = []
-    if !regions.isEmpty {
-      let outcomes = try await outcomes(
-        of: regions.map { $1 ? .enters($0.region) : .leaves($0.region) }, on: track,
-        distanceFilter: 0, notes: root.console)
-      rows += zip(regions, outcomes).map { region, outcome in
-        .init("\(region.1 ? "enters" : "leaves") \(region.0.region.identifier)", outcome)
+    var report = CheckReport()
+    do {
+      var wanted: [WalkExpectation] = []
+      for argument in expectations { wanted.append(try await argument.make(root, timeTolerance)) }
+      let batch = try BatchTracks(tracks)
+      while let next = try await batch.next() {
+        let track = await root.trackConverter.converted(RecordingFile.converted(next))
+        let result = await rows(of: track, wanted, root)
+        if let error = result.error { root.console.say(error) }
+        report.add(CheckedTrack(track.id, result))
       }
+    } catch {
+      throw Failure(error).unchecked
     }
-    if !goldens.isEmpty {
-      // The regions have reported the unusable points already.
-      let outcomes = try await outcomes(
-        of: goldens, on: track, distanceFilter: OutputFormat.ndjson.distanceFilter,
-        notes: regions.isEmpty ? root.console : nil)
-      rows += zip(matches, outcomes).map { .init("matches \($0.path)", $1) }
+    try await root.output.write(format.text(of: report))
+    if let error = report.error { throw ExitCode(error.kind.exitCode) }
+    if let failure = report.failure(isBrief: format == .text) { throw failure }
+  }
+
+  @MainActor
+  private func rows(
+    of input: BatchTrack, _ wanted: [WalkExpectation], _ root: CompositionRoot
+  ) async -> CheckedTrack.Result {
+    var rows: [CheckedTrack.Row] = []
+    do {
+      var track = Track(
+        try input.input.get(), source: points.source, choice: points.track
+      ).recorded()
+      track.repairs = points.repairs
+      let outcomes = try await outcomes(of: wanted, on: track, root.console)
+      rows = zip(expectations, outcomes).map { .init($0.name, $1) }
+      // The walk can end before the file does.
+      var times = UnusableTimes()
+      var tracks = track
+      tracks.source = .tracks
+      for try await fixes in tracks.fixes().batches {
+        for fix in fixes { times.count(fix) }
+      }
+      root.console.note(on: times, walkingSpeed: nil)
+      return .init(rows)
+    } catch {
+      return .init(rows, error: Failure(error).unchecked.naming(input.id))
     }
-    let report = CheckReport(single.id, rows)
-    try await root.output.write(format == .text ? report.text : report.junit)
-    // The walk can end before the file does.
-    var times = UnusableTimes()
-    var tracks = track
-    tracks.source = .tracks
-    for try await fixes in tracks.fixes().batches {
-      for fix in fixes { times.count(fix) }
-    }
-    root.console.note(on: times, walkingSpeed: nil)
-    if let failure = report.failure { throw failure }
   }
 
   private func outcomes(
-    of expectations: [WalkExpectation], on track: Track, distanceFilter: Double,
-    notes console: Console?
+    of expectations: [WalkExpectation], on track: Track, _ console: Console
   ) async throws -> [WalkOutcome] {
-    var plan = WalkPlan(
-      track, distanceFilter: locations.filter(usual: distanceFilter), speed: .max)
+    var plan = WalkPlan(track, distanceFilter: locations.filter(usual: 0), speed: .max)
     plan.options = part.replayOptions(locations.interpolation(), try await part.range(of: track))
     plan.isOneOfMany = true
-    if let console { plan.note = console.notes(on: track, isOneOfMany: true) }
+    plan.note = console.notes(on: track, isOneOfMany: true)
     let walk = plan.walk()
     let outcomes = try await walk.locations.outcomes(
       of: expectations, within: within, inOrder: order)
     guard let (fixes, provider) = walk.replay else { return outcomes }
-    guard outcomes.contains(where: { ![.noLocation, .tooFew(0)].contains($0.difference) }) else {
+    guard outcomes.contains(where: { $0.difference != .noLocation }) else {
       throw Failure.nothingToReplay(
         in: fixes, partFrom: provider.emptyPartStart, to: plan.options.end)
     }
-    console?.noteUnshown(fixes.issues, in: track.input.shownName)
+    console.noteUnshown(fixes.issues, in: track.input.shownName)
     return outcomes
+  }
+}
+
+extension Failure {
+  /// The same failure, with an exit code that tells it from an expectation that is not met.
+  fileprivate var unchecked: Failure {
+    Failure(message: message, hint: hint, kind: kind == .failed ? .unchecked : kind)
   }
 }
 
 /// The values of `--format` of `check`.
 enum CheckFormat: String, ExpressibleByArgument, CaseIterable {
-  case text, junit
-}
+  case text, json, junit, tap
 
-/// The value of `--enters`, `--leaves` and `--privacy`: latitude, longitude and radius.
-struct RegionArgument: Sendable {
-  private static let count = Locked(0)
-
-  let region: CircularRegion
-  /// The values that come later on the command line have higher numbers.
-  let place: Int
-
-  init(_ argument: String) throws {
-    let parts = argument.split(separator: ",").map { $0.trimmingPrefix(while: \.isWhitespace) }
-    guard parts.count == 3, let latitude = Double(parts[0]), let longitude = Double(parts[1]),
-      let center = try? Coordinate(latitude: latitude, longitude: longitude),
-      let radius = try? Expected.distance()(String(parts[2]))
-    else {
-      throw ValidationError(
-        "expected a latitude, a longitude and a radius, such as 52.404,13.026,200m.")
+  func text(of report: CheckReport) -> String {
+    switch self {
+    case .text: report.text
+    case .json: report.json
+    case .junit: report.junit
+    case .tap: report.tap
     }
-    region = CircularRegion(identifier: argument, center: center, radius: radius)
-    place = Self.count.withLock { count in
-      count += 1
-      return count
-    }
-  }
-}
-
-/// The value of `--matches`: a file and, after a comma, meters.
-struct GoldenArgument {
-  let path: String
-  let tolerance: Double
-
-  init(_ argument: String) throws {
-    guard let comma = argument.lastIndex(of: ","),
-      !FileManager.default.fileExists(atPath: argument)
-    else {
-      (path, tolerance) = (argument, 1)
-      return
-    }
-    guard let meters = try? Expected.distance()(String(argument[comma...].dropFirst())) else {
-      throw ValidationError(
-        "there is no such file; after a comma, a tolerance such as 5m is expected.")
-    }
-    (path, tolerance) = (String(argument[..<comma]), meters)
   }
 }

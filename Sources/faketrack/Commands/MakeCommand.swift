@@ -228,9 +228,8 @@ struct MakeCommand: AsyncParsableCommand {
         message: "\(folder): no photo has a position and a time",
         hint: "Cameras without a receiver write none; phones do.", kind: .unusableInput)
     }
-    let points = track.fixes.map { GPXWaypoint($0) }
-    let details = GPXDetails(name: URL(fileURLWithPath: folder).lastPathComponent)
-    return GPXDocument(tracks: [GPXTrack(details, segments: [GPXSegment(points)])])
+    let name = URL(fileURLWithPath: folder).lastPathComponent
+    return GPXDocument(track.fixes, GPXDetails(name: name))
   }
 
   private func failure(_ error: TrackMakerError) -> Failure {

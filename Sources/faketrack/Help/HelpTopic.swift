@@ -63,8 +63,9 @@ enum HelpTopic: String, CaseIterable {
     Exit codes
 
         0  Done. A closed pipe ends a run with 0, too.
-        1  Failure, such as a file that can't be read; or check found a
-           difference.
+        1  Failure, such as a file that can't be read; or check found that an
+           expectation is not met.
+        2  check cannot read a file.
        64  Wrong usage.
        65  Unusable input: not GPX, no points, or a bad point with --strict.
        69  Service unavailable, key rejected, or a target of --feed that

@@ -1,0 +1,95 @@
+import Cities
+import FaketrackSupport
+import Geodesy
+import Locations
+
+/// An area as it is typed: a circle, a box, a file with polygons, or a city.
+package struct AreaText: Hashable, Sendable {
+  private enum Kind: Hashable, Sendable {
+    case area(Area)
+    case file(String)
+    case city(String, radius: Double)
+  }
+
+  /// The radius in meters of a city without another one.
+  private static let cityRadius = 1_000.0
+
+  package let text: String
+  private let kind: Kind
+
+  /// Reads `52.404,13.026,200m`, `12.9,52.3,13.2,52.5` (west, south, east, north), `@area.geojson`, `Potsdam` or
+  /// `Potsdam,2km`; `nil` for any other text.
+  package init?(_ text: String) {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+      .map { $0.trimmingPrefix(while: \.isWhitespace) }
+    let numbers = parts.map { Double($0) }
+    self.text = text
+    if text.first == "@" {
+      kind = .file(String(text.dropFirst()))
+    } else if numbers.count == 4, numbers.allSatisfy({ $0 != nil }) {
+      let edges = numbers.compactMap(\.self)
+      guard abs(edges[0]) <= 180, abs(edges[2]) <= 180, (-90...90).contains(edges[1]),
+        (edges[1]...90).contains(edges[3])
+      else { return nil }
+      let box = BoundingBox(
+        minimumLatitude: edges[1], minimumLongitude: edges[0], maximumLatitude: edges[3],
+        maximumLongitude: edges[2])
+      kind = .area(Area(identifier: text, box))
+    } else if let latitude = numbers[0] {
+      guard parts.count == 3, let longitude = numbers[1], let radius = Self.radius(parts[2]),
+        let center = try? Coordinate(latitude: latitude, longitude: longitude)
+      else { return nil }
+      kind = .area(Area(CircularRegion(identifier: text, center: center, radius: radius)))
+    } else {
+      let radius = parts.count > 1 ? parts.last.flatMap(Self.radius) : nil
+      let name = (radius == nil ? parts : parts.dropLast()).joined(separator: ", ")
+      guard name.contains(where: \.isLetter) else { return nil }
+      kind = .city(name, radius: radius ?? Self.cityRadius)
+    }
+  }
+
+  /// Areas with commas between them. In a list, a radius has a unit.
+  package static func list(_ text: String) -> [AreaText]? {
+    var (areas, rest): ([AreaText?], ArraySlice<String>) = (
+      [],
+      text.split(separator: ",").map { $0.trimmingPrefix(while: \.isWhitespace) }[...].map(
+        String.init)[...]
+    )
+    while let first = rest.first {
+      let numbers = rest.prefix { Double($0) != nil }.count
+      let count = numbers >= 4 && Double(first) != nil ? 4 : numbers >= 2 ? 3 : 1
+      let hasRadius = count == 1 && rest.dropFirst().first.map(isDistance) == true
+      let taken = rest.prefix(hasRadius ? 2 : count)
+      areas.append(AreaText(taken.joined(separator: ",")))
+      rest = rest.dropFirst(taken.count)
+    }
+    let known = areas.compactMap(\.self)
+    return known.count == areas.count && !known.isEmpty ? known : nil
+  }
+
+  private static func isDistance(_ text: String) -> Bool {
+    if case .distance = Amount(text) { true } else { false }
+  }
+
+  private static func radius(_ text: Substring) -> Double? {
+    switch Amount(String(text)) {
+    case .number(let meters), .distance(let meters): meters
+    case .time, .speed, nil: nil
+    }
+  }
+
+  /// The area.
+  ///
+  /// - Parameter city: finds the city with a name.
+  /// - Throws: ``Failure`` for a file without polygons, and errors of `city`.
+  @MainActor
+  package func area(city: @MainActor (String) async throws -> City) async throws -> Area {
+    switch kind {
+    case .area(let area): return area
+    case .file(let path): return Area(identifier: text, rings: try GeoJSONFile(path).rings)
+    case .city(let name, let radius):
+      let center = try await city(name).coordinate
+      return Area(CircularRegion(identifier: text, center: center, radius: radius))
+    }
+  }
+}
