@@ -1,3 +1,4 @@
+import FaketrackSupport
 import Foundation
 import Geodesy
 
@@ -42,8 +43,7 @@ package struct NMEAReader {
       var fix = Fix(coordinate, time: Self.time(fields[1], fields[9]))
       fix.elevation = elevation
       fix.horizontalAccuracy = accuracy
-      // Knots.
-      fix.speed = number(7).map { $0 * 1_852 / 3_600 }
+      fix.speed = number(7).map { $0 / NMEASentences.knotsPerMeterPerSecond }
       fix.course = number(8)
       return .fix(fix)
     default: return nil
@@ -77,16 +77,18 @@ package struct NMEAReader {
 
   /// The time of `hhmmss.ss` and `ddmmyy`.
   private static func time(_ time: Substring, _ date: Substring) -> Date? {
-    guard time.count >= 6, date.count == 6, let clock = Double(time), let day = Int(date),
-      clock >= 0, day > 0
+    guard let clock = pairs(time.prefix { $0 != "." }), let day = pairs(date),
+      let seconds = CivilDate.seconds([2_000 + day[2], day[1], day[0]] + clock)
     else { return nil }
-    let seconds = clock.truncatingRemainder(dividingBy: 100)
-    let minutes = Int(clock / 100)
-    var parts = DateComponents()
-    (parts.year, parts.month, parts.day) = (2_000 + day % 100, day / 100 % 100, day / 10_000)
-    (parts.hour, parts.minute) = (minutes / 100, minutes % 100)
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = .gmt
-    return calendar.date(from: parts)?.addingTimeInterval(seconds)
+    let fraction = Double("0" + time.dropFirst(6)) ?? 0
+    return Date(
+      timeIntervalSinceReferenceDate: Double(seconds) + (0..<1 ~= fraction ? fraction : 0))
+  }
+
+  /// The numbers of six digits, two by two.
+  private static func pairs(_ text: Substring) -> [Int]? {
+    let digits = text.utf8.map { Int($0) - 48 }
+    guard digits.count == 6, digits.allSatisfy({ 0...9 ~= $0 }) else { return nil }
+    return [0, 2, 4].map { digits[$0] * 10 + digits[$0 + 1] }
   }
 }

@@ -28,7 +28,7 @@ class DrawTests(BrowserTestCase):
     def click(self, *points):
         canvas = self.browser.one(".map canvas")
         for x, y in points:
-            ActionChains(self.browser.driver).move_to_element_with_offset(canvas, x, y).click().perform()
+            ActionChains(self.browser.driver).move_to_element_with_offset(canvas, x, y).click().pause(0.3).perform()
         self.browser.wait_until_idle()
 
     def type(self, index, *keys):
@@ -155,7 +155,7 @@ class DrawTests(BrowserTestCase):
         self.assertLess(after[1], longitude)
         self.press(self.browser.all(".handle")[1], Keys.DELETE)
         self.assertEqual(self.handles(), ["1", "2"])
-        self.assertEqual(self.browser.run("return document.activeElement.name"), "place")
+        self.assertEqual(self.browser.run("return document.activeElement.className"), "handle")
         self.browser.one("[formmethod=post]").send_keys(Keys.ENTER)
         self.browser.wait(lambda: self.browser.run("return location.pathname") == "/tracking", "the walk")
 

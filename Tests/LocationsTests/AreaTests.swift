@@ -14,9 +14,18 @@ import Testing
   private func square() throws -> Area {
     Area(
       identifier: "",
-      rings: try Self.rings.map {
-        try $0.map { try Coordinate(latitude: $0.1, longitude: $0.0) }
-      })
+      polygons: [
+        try Self.rings.map { try $0.map { try Coordinate(latitude: $0.1, longitude: $0.0) } }
+      ])
+  }
+
+  @Test func polygonsMayOverlap() throws {
+    let rings = try Self.rings.map {
+      try $0.map { try Coordinate(latitude: $0.1, longitude: $0.0) }
+    }
+    let area = Area(identifier: "", polygons: [[rings[0]], [rings[0]], [rings[1]]])
+    #expect(area.contains(try Coordinate(latitude: 52.05, longitude: 13.05)))
+    #expect(area.contains(try Coordinate(latitude: 52.02, longitude: 13.02)))
   }
 
   private func box(_ west: Double, _ south: Double, _ east: Double, _ north: Double) -> Area {

@@ -192,8 +192,16 @@ import Testing
     var track = try SampleTracks.north(seconds: 100, step: 1)
     for index in track.indices where index % 2 == 1 { track[index].time = track[index - 1].time }
     let same = try await ReplayLocationProvider(track, speed: .max)
-      .outcomes(of: [.maximumSpeed(1.31)])
+      .outcomes(of: [.maximumSpeed(2.01)])
     #expect(same.map(\.difference) == [nil])
+    var jump = Array(track.prefix(3))
+    jump[1].coordinate = jump[0].coordinate.destination(distance: 1_100, bearing: 0)
+    jump[2].coordinate = jump[0].coordinate.destination(distance: 1_200, bearing: 0)
+    jump[2].time = jump[0].time.map { $0 + 60 }
+    let fast = try await ReplayLocationProvider(
+      jump, distanceFilter: 0, speed: .max, options: ReplayOptions(interpolation: .off)
+    ).outcomes(of: [.maximumSpeed(10), .maximumPause(.seconds(61))])
+    #expect(fast.map { $0.difference == nil } == [false, true])
   }
 
   @Test func aWalkWithoutLocationsMeetsNothing() async throws {

@@ -96,8 +96,10 @@ def screens():
     for address in ["/cities/1?wait=1&refresh=1", "/tracks/9", "/tracking?part=photo&photos=999999"]:
         yield "GET", address, None, {}, 404
     yield "GET", "/map/cities", None, {}, 400
-    for name in ["walk.gpx", "walk.json"]:
-        yield "GET", f"/draw/{name}?place=0,0&place=91,0", None, {}, 422
+    for name in ["", "/walk.gpx", "/walk.json"]:
+        yield "GET", f"/draw{name}?by=sled", None, {}, 400
+        if name:
+            yield "GET", f"/draw{name}?place=0,0&place=91,0", None, {}, 422
 
 
 def commands():
@@ -129,6 +131,7 @@ def changes():
         yield "POST", "/tracking/stop", "", PROGRAM, 200
         yield "POST", "/draw", DRAWN, headers, status
     yield "POST", "/draw", "place=0,0&place=91,0", SCRIPT, 422
+    yield "POST", "/draw", "by=sled", SCRIPT, 400
     yield "POST", "/units", "units=imperial", {}, 303
     yield "POST", "/units", "units=ells", {}, 400
     yield "POST", "/tracks", *upload(walk), 303

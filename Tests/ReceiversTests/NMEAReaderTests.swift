@@ -35,6 +35,18 @@ import Testing
     #expect(reader.read(Array(line.utf8)) == nil)
   }
 
+  @Test(arguments: ["1e0030", "999999", "080060", "infinity", "nan", "0800", "", "٠٨٠٠٠٥"])
+  func aTimeThatIsNoneIsLeftOut(time: String) throws {
+    let fix = try #require(position("$GPRMC,\(time),A,5224.0540,N,01303.5460,E,,,010526,,"))
+    #expect(fix.time == nil)
+  }
+
+  @Test(arguments: ["310226", "000526", "011326", "99", String(repeating: "9", count: 40)])
+  func aDateThatIsNoneIsLeftOut(date: String) throws {
+    let fix = try #require(position("$GPRMC,080005,A,5224.0540,N,01303.5460,E,,,\(date),,"))
+    #expect(fix.time == nil)
+  }
+
   @Test(arguments: [
     "$GPRMC,080005,V,,,,,,,010526,,", "$GPRMC,080005,A,9224.0540,N,01303.5460,E,,,010526,,",
     "$GPRMC,080005,A,5224.0540,X,01303.5460,E,,,010526,,",

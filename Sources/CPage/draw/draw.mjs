@@ -14,6 +14,8 @@ import { positionIn, positionText } from "./positions.mjs";
 const DELAY = 150;
 /** Pixels that an arrow key moves a place. */
 const KEY_STEP = 8;
+/** The most milliseconds between the presses of a double click. */
+const DOUBLE_CLICK = 250;
 /** The zoom at which a walk is drawn. */
 const ZOOM = 13;
 const NO_TRACK = { line: [], waypoints: [] };
@@ -37,6 +39,10 @@ class DrawScreen {
   #timer;
   /** @type {AbortController | null} */
   #asking = null;
+  /** Whether the map shows the whole track that comes next. */
+  #shows = true;
+  /** The time of the last press on the map in milliseconds. */
+  #pressed = -Infinity;
 
   constructor() {
     this.#handles.className = "handles";
@@ -45,7 +51,7 @@ class DrawScreen {
     for (const row of this.#rows) this.#readPosition(row);
     if (this.#filledRows.length === 0) this.#showSurroundings();
     this.#tidy();
-    this.#ask(true);
+    this.#ask();
   }
 
   get #rows() {
@@ -63,7 +69,12 @@ class DrawScreen {
   }
 
   #listen() {
-    this.#map.onPlacePress = (/** @type {Position} */ position) => this.#add(position);
+    this.#map.onPlacePress = (/** @type {Position} */ position) => {
+      // A double click is one place.
+      if (performance.now() - this.#pressed > DOUBLE_CLICK) this.#add(position);
+      this.#pressed = performance.now();
+    };
+    addEventListener("pagehide", () => this.#asking?.abort());
     this.#map.onMoved = () => this.#placeHandles();
     this.#canvas.ariaLabel += " Enter adds the place in the middle.";
     this.#canvas.addEventListener("keydown", (event) => {
@@ -88,9 +99,6 @@ class DrawScreen {
 
   /** @param {Position} position */
   #add(position) {
-    // A double click is one place.
-    const last = this.#filledRows.at(-1);
-    if (last && inputOf(last).value === positionText(position)) return;
     const row = this.#rows.find((row) => inputOf(row).value.trim() === "");
     if (row) this.#move(row, position);
   }
@@ -132,7 +140,7 @@ class DrawScreen {
     this.#placeHandles();
   }
 
-  /** Keeps one empty field at the end, and numbers the places. */
+  /** Makes an empty field at the end, if there is none, and numbers the places. */
   #tidy() {
     const rows = this.#rows;
     while (rows.length < 2 || inputOf(rows[rows.length - 1]).value.trim() !== "") {
@@ -176,7 +184,9 @@ class DrawScreen {
         const { x, y } = this.#map.pointOf(mark.place);
         this.#move(row, this.#map.placeAt(x + step[0], y + step[1]));
       } else if (REMOVAL_KEYS.includes(event.key)) {
+        const next = row.nextElementSibling ?? row;
         this.#remove(row);
+        (this.#marks.get(next)?.handle ?? this.#canvas).focus();
       } else {
         return;
       }
@@ -199,8 +209,11 @@ class DrawScreen {
   #update({ shows = false } = {}) {
     clearTimeout(this.#timer);
     this.#asking?.abort();
-    history.replaceState(history.state, "", `?${this.#fields}`);
-    this.#timer = setTimeout(() => this.#ask(shows), DELAY);
+    this.#shows ||= shows;
+    this.#timer = setTimeout(() => {
+      history.replaceState(history.state, "", `?${this.#fields}`);
+      this.#ask();
+    }, DELAY);
   }
 
   get #fields() {
@@ -210,34 +223,35 @@ class DrawScreen {
     return fields;
   }
 
-  /** @param {boolean} shows */
-  async #ask(shows) {
+  async #ask() {
     const asking = new AbortController();
     this.#asking = asking;
     const rows = this.#filledRows;
     try {
       const answer = await accepted(await ask(`/draw/walk.json?${this.#fields}`, { signal: asking.signal }));
-      this.#show(await answer.json(), rows, shows);
+      this.#show(await answer.json(), rows);
     } catch (error) {
       if (asking.signal.aborted) return;
       const { cause, message } = /** @type {Error} */ (error);
-      this.#tell(cause ? message : "Can't reach faketrack: is it still running in its terminal?", true);
+      const unreachable = "Can't reach faketrack: is it still running in its terminal?";
+      this.#tell(cause ? message || "faketrack failed: reload the page." : unreachable, true);
       this.#map.setTrack(NO_TRACK);
       this.#enable(false);
     }
   }
 
-  /** @type {(walk: {places: (Position & {name?: string})[], facts?: string, track?: any}, rows: Element[], shows: boolean) => void} */
-  #show({ places, facts, track }, rows, shows) {
+  /** @type {(walk: {places: (Position & {name?: string})[], facts?: string, track?: any}, rows: Element[]) => void} */
+  #show({ places, facts, track }, rows) {
     for (const [index, place] of places.entries()) {
       this.#mark(rows[index], place);
       wordsOf(rows[index]).textContent = place.name ?? "";
     }
     this.#tidy();
     this.#tell(facts ?? "");
-    this.#map.setTrack(track ?? NO_TRACK, { fits: shows });
+    this.#map.setTrack(track ?? NO_TRACK, { fits: this.#shows });
     this.#enable(track !== undefined);
-    if (shows && places.length === 1) this.#map.goTo(placed(places[0]));
+    if (this.#shows && places.length === 1) this.#map.goTo(placed(places[0]));
+    this.#shows = false;
   }
 
   /** @type {(words: string, isProblem?: boolean) => void} */

@@ -22,10 +22,12 @@ package struct AreaText: Hashable, Sendable {
   package init?(_ text: String) {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
       .map { $0.trimmingPrefix(while: \.isWhitespace) }
-    let numbers = parts.map { Double($0) }
+    let numbers = parts.map { Double($0).flatMap { $0.isFinite ? $0 : nil } }
     self.text = text
-    if text.first == "@" {
+    if text.first == "@", text.count > 1 {
       kind = .file(String(text.dropFirst()))
+    } else if Int(text) != nil {
+      kind = .city(text, radius: Self.cityRadius)
     } else if numbers.count == 4, numbers.allSatisfy({ $0 != nil }) {
       let edges = numbers.compactMap(\.self)
       guard abs(edges[0]) <= 180, abs(edges[2]) <= 180, (-90...90).contains(edges[1]),
@@ -48,16 +50,22 @@ package struct AreaText: Hashable, Sendable {
     }
   }
 
-  /// Areas with commas between them. In a list, a radius has a unit.
+  /// Areas with semicolons between them, or with commas: then a radius has a unit, and a city no region.
   package static func list(_ text: String) -> [AreaText]? {
+    if text.contains(";") {
+      let areas = text.split(separator: ";").map {
+        AreaText(String($0.trimmingPrefix(while: \.isWhitespace)))
+      }
+      return areas.contains(nil) ? nil : areas.compactMap(\.self)
+    }
     var (areas, rest): ([AreaText?], ArraySlice<String>) = (
       [],
       text.split(separator: ",").map { $0.trimmingPrefix(while: \.isWhitespace) }[...].map(
         String.init)[...]
     )
-    while let first = rest.first {
+    while !rest.isEmpty {
       let numbers = rest.prefix { Double($0) != nil }.count
-      let count = numbers >= 4 && Double(first) != nil ? 4 : numbers >= 2 ? 3 : 1
+      let count = numbers >= 4 ? 4 : numbers >= 2 ? 3 : 1
       let hasRadius = count == 1 && rest.dropFirst().first.map(isDistance) == true
       let taken = rest.prefix(hasRadius ? 2 : count)
       areas.append(AreaText(taken.joined(separator: ",")))
@@ -73,8 +81,8 @@ package struct AreaText: Hashable, Sendable {
 
   private static func radius(_ text: Substring) -> Double? {
     switch Amount(String(text)) {
-    case .number(let meters), .distance(let meters): meters
-    case .time, .speed, nil: nil
+    case .number(let meters) where meters > 0, .distance(let meters) where meters > 0: meters
+    case .number, .distance, .time, .speed, nil: nil
     }
   }
 
@@ -86,7 +94,7 @@ package struct AreaText: Hashable, Sendable {
   package func area(city: @MainActor (String) async throws -> City) async throws -> Area {
     switch kind {
     case .area(let area): return area
-    case .file(let path): return Area(identifier: text, rings: try GeoJSONFile(path).rings)
+    case .file(let path): return Area(identifier: text, polygons: try GeoJSONFile(path).polygons)
     case .city(let name, let radius):
       let center = try await city(name).coordinate
       return Area(CircularRegion(identifier: text, center: center, radius: radius))

@@ -120,8 +120,11 @@ package struct CheckReport: Sendable {
     tracks.append(track)
   }
 
-  /// The first error of a track; `nil` if all tracks were checked to their ends.
-  package var error: Failure? { tracks.lazy.compactMap(\.error).first }
+  /// The error of a track, best of a file that could not be read; `nil` if all were checked to their ends.
+  package var error: Failure? {
+    let errors = tracks.compactMap(\.error)
+    return errors.first { $0.kind == .unchecked } ?? errors.first
+  }
 
   /// The first difference; `nil` if there is none.
   ///

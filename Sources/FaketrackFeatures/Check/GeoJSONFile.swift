@@ -20,7 +20,7 @@ struct GeoJSONFile {
     do {
       bytes = try WholeFile.bytes(of: path, limit: Self.limit)
     } catch {
-      throw error.failure
+      throw .unreadable(path, code: error.code)
     }
     let value = try? JSONSerialization.jsonObject(with: Data(bytes.withoutByteOrderMark))
     guard let root = value as? [String: Any] else {
@@ -60,8 +60,11 @@ struct GeoJSONFile {
           for position in line {
             var fix = Fix(try coordinate(position))
             fix.segment = segment
-            if isPoint, var time = properties["time"] as? String {
+            if isPoint {
+              var time = properties["time"] as? String ?? ""
               fix.time = time.withUTF8 { GPXTime.parse($0) }
+              fix.distance = properties["distance"] as? Double
+              fix.horizontalAccuracy = properties["horizontalAccuracy"] as? Double
             }
             fixes.append(fix)
           }
@@ -71,10 +74,10 @@ struct GeoJSONFile {
     }
   }
 
-  /// The rings of the polygons.
-  var rings: [[Coordinate]] {
+  /// The rings of each polygon.
+  var polygons: [[[Coordinate]]] {
     get throws(Failure) {
-      var rings: [[Coordinate]] = []
+      var found: [[[Coordinate]]] = []
       for (geometry, _) in geometries {
         let polygons: [[[Any]]] =
           switch geometry["type"] as? String {
@@ -82,16 +85,19 @@ struct GeoJSONFile {
           case "MultiPolygon": geometry["coordinates"] as? [[[Any]]] ?? []
           default: []
           }
-        for ring in polygons.joined() {
-          rings.append(try ring.map { position throws(Failure) in try coordinate(position) })
+        for rings in polygons {
+          found.append(
+            try rings.map { ring throws(Failure) in
+              try ring.map { position throws(Failure) in try coordinate(position) }
+            })
         }
       }
-      if rings.isEmpty {
+      if !found.joined().contains(where: { $0.count > 2 }) {
         throw Failure(
           message: "\(path): there is no polygon", hint: "Draw one, such as on geojson.io.",
           kind: .unusableInput)
       }
-      return rings
+      return found
     }
   }
 

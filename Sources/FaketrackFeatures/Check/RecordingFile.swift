@@ -13,8 +13,13 @@ package enum RecordingFile {
   ///
   /// - Throws: ``Failure`` when it cannot be read, or has no location.
   package static func fixes(in path: String) async throws -> [Fix] {
-    var fixes = try recorded(in: path) ?? []
-    if fixes.isEmpty {
+    guard [.regular, .characterDevice, nil].contains(FileKind(path)) else {
+      throw unusable("\(path): not a file")
+    }
+    var fixes: [Fix] = []
+    if let recorded = try recorded(in: path) {
+      fixes = recorded
+    } else {
       for try await batch in Track(.file(path)).fixes().batches {
         guard fixes.count + batch.count <= limit else { throw tooLong(path) }
         fixes += batch
@@ -47,11 +52,13 @@ package enum RecordingFile {
     do {
       head = try WholeFile.head(of: path, count: 4_096)
     } catch {
-      throw error.failure
+      throw .unreadable(path, code: error.code)
     }
     let text = String(decoding: head.withoutByteOrderMark, as: UTF8.self)
       .drop(while: \.isWhitespace)
-    if text.first == "{", text.contains(#/"type"\s*:\s*"Feature/#) {
+    if text.first == "{",
+      text.contains(#/"type"\s*:\s*"(?:Feature|Geometry|Multi|Line|Point|Polygon)/#)
+    {
       return try GeoJSONFile(path).fixes
     }
     if text.first == "{" || text.prefix(while: { !$0.isNewline }).contains(#/\t *\{"_type"/#) {
@@ -110,24 +117,30 @@ package enum RecordingFile {
     guard let start = line.firstIndex(of: UInt8(ascii: "{")) else { throw NoRecord() }
     let record = try JSONDecoder().decode(Record.self, from: Data(line[start...]))
     if record.event == "signal-lost" { return .gap }
+    // OwnTracks has regions, too.
+    if let kind = record._type, kind != "location" { return .none }
     guard let latitude = record.latitude ?? record.lat,
       let longitude = record.longitude ?? record.lon
     else { return .none }
     var fix = Fix(try Coordinate(latitude: latitude, longitude: longitude))
     var time = record.time ?? ""
     fix.time =
-      time.withUTF8 { GPXTime.parse($0) } ?? record.tst.map(Date.init(timeIntervalSince1970:))
+      time.withUTF8 { GPXTime.parse($0) }
+      ?? record.tst.flatMap { 0...latest ~= $0 ? Date(timeIntervalSince1970: $0) : nil }
     fix.elevation = record.elevation ?? record.alt
     fix.horizontalAccuracy = record.horizontalAccuracy ?? record.acc
     fix.distance = record.distance
     return .fix(fix)
   }
 
+  /// The end of the year 9999, in seconds of Unix time.
+  private static let latest = 253_402_300_799.0
+
   private struct NoRecord: Error {}
 
   /// The keys of both formats.
   private struct Record: Decodable {
-    let event: String?
+    let event, _type: String?
     let latitude, longitude, elevation, horizontalAccuracy, distance: Double?
     let time: String?
     let lat, lon, alt, acc, tst: Double?

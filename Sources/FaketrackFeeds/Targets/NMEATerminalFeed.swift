@@ -1,7 +1,6 @@
 import FaketrackSupport
 import Foundation
 import NIOCore
-import Synchronization
 
 extension FeedTarget {
   static let nmeaTerminal = FeedTarget(
@@ -17,12 +16,14 @@ private final class NMEATerminalFeed: FeedConnection {
   /// The time that a reader gets for the first sentences. Each later write tells whether the previous
   /// sentences have been read.
   private static let readingTime = Duration.milliseconds(100)
+  /// The time in which the system passes sentences on; before, they look as if they had been read.
+  private static let passingTime = Duration.milliseconds(20)
   private static let unheard = FeedReceipt.refused("no reader")
 
   let needsRepetition = true
   private let context: FeedContext
   private let text = NMEAText()
-  private let hasBegun = Atomic(false)
+  private let lastWrite = Locked<ContinuousClock.Instant?>(nil)
   private let ends = Locked<(control: CInt, port: CInt)?>(nil)
 
   init(in context: FeedContext) {
@@ -53,6 +54,10 @@ private final class NMEATerminalFeed: FeedConnection {
     guard let (control, port) = ends.withLock(\.self) else {
       throw FeedError.unreachable("the port is closed")
     }
+    let last = lastWrite.withLock(\.self)
+    if let last, last + Self.passingTime > .now {
+      try await Task.sleep(until: last + Self.passingTime)
+    }
     // A reader that opens the port late gets only the newest position.
     let wasRead = unread(port) == 0
     tcflush(port, TCIFLUSH)
@@ -60,7 +65,8 @@ private final class NMEATerminalFeed: FeedConnection {
     guard write(control, bytes, bytes.count) == bytes.count else {
       return .refused("the reader does not keep up")
     }
-    if hasBegun.exchange(true, ordering: .relaxed) { return wasRead ? .confirmed : Self.unheard }
+    lastWrite.withLock { $0 = .now }
+    if last != nil { return wasRead ? .confirmed : Self.unheard }
     try await Task.sleep(for: Self.readingTime)
     return unread(port) == 0 ? .confirmed : Self.unheard
   }

@@ -23,11 +23,17 @@ struct DrawnWalk: Sendable {
   let places: [String]
   let means: TrackMaker.Means
 
-  init(_ fields: FormFields) {
+  /// - Returns: `nil` for a means that is none.
+  init?(_ fields: FormFields) {
+    let name = fields["by"] ?? ""
+    guard let means = name.isEmpty ? .walk : TrackMaker.Means(rawValue: name) else { return nil }
+    self.means = means
     places = fields.values(of: "place").map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { !$0.isEmpty }
-    means = fields["by"].flatMap(TrackMaker.Means.init) ?? .walk
   }
+
+  static let unknownMeans = WebResponse.text(
+    "by is walk, run, bike, car, train or plane.", status: .badRequest)
 
   var track: MadeTrack { MadeTrack(along: places, by: means) }
 

@@ -131,7 +131,7 @@ extension Website {
 
   /// Adds the walk that a form describes, and starts it as `POST /tracking/start` does.
   private func walkDrawn(_ form: FormFields, _ request: WebRequest) async -> WebResponse {
-    let drawn = DrawnWalk(form)
+    guard let drawn = DrawnWalk(form) else { return DrawnWalk.unknownMeans }
     let home = HomeViewModel(dependencies)
     await home.send(.make(drawn.track))
     switch home.state.opened {

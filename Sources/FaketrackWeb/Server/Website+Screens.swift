@@ -18,7 +18,8 @@ extension Website {
     case "draw" where names.count == 1: return await drawPage(request)
     case "draw" where names.count == 2:
       guard let file = DrawnWalk.File(rawValue: String(names[1])) else { return notFound }
-      return await DrawnWalk(request.items).answer(file, dependencies.index, in: request.units)
+      guard let drawn = DrawnWalk(request.items) else { return DrawnWalk.unknownMeans }
+      return await drawn.answer(file, dependencies.index, in: request.units)
     case "map" where names.count == 2 && names[1] == "cities":
       return await CitiesInBox.answer(request, dependencies.index)
     case "tracking" where names.count == 2:
@@ -122,7 +123,7 @@ extension Website {
   }
 
   private func drawPage(_ request: WebRequest) async -> WebResponse {
-    let drawn = DrawnWalk(request.items)
+    guard let drawn = DrawnWalk(request.items) else { return DrawnWalk.unknownMeans }
     let preview: Loading<DrawnWalk.Preview>
     do throws(Failure) {
       preview = .loaded(try await drawn.preview(in: dependencies.index))

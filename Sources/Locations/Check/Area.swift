@@ -9,7 +9,7 @@ public struct Area: Hashable, Sendable {
 
   private enum Shape: Hashable, Sendable {
     case circle(CircularRegion)
-    case polygon(Polygon)
+    case polygons([Polygon])
   }
 
   /// The area of a circle.
@@ -23,39 +23,44 @@ public struct Area: Hashable, Sendable {
     let (west, south, north) = (box.minimumLongitude, box.minimumLatitude, box.maximumLatitude)
     let corners = [(west, south), (east, south), (east, north), (west, north)]
     self.identifier = identifier
-    shape = .polygon(Polygon(rings: [corners.map { Polygon.Point(x: $0.0, y: $0.1) }]))
+    shape = .polygons([Polygon(rings: [corners.map { Polygon.Point(x: $0.0, y: $0.1) }])])
   }
 
-  /// The area of polygons, whose edges are straight in degrees. A position is inside if an odd number of rings
-  /// encloses it, so that a ring in a ring is a hole.
+  /// The area of polygons, whose edges are straight in degrees and do not cross the date line. The first ring of
+  /// a polygon is its outline, others are holes.
   ///
   /// Source: RFC 7946, "The GeoJSON Format", 3.1.
-  public init(identifier: String, rings: [[Coordinate]]) {
+  public init(identifier: String, polygons: [[[Coordinate]]]) {
     self.identifier = identifier
-    let rings = rings.map { $0.map { Polygon.Point(x: $0.longitude, y: $0.latitude) } }
-    shape = .polygon(Polygon(rings: rings))
+    shape = .polygons(
+      polygons.map { rings in
+        Polygon(
+          rings: rings.map { $0.map { Polygon.Point(x: $0.longitude, y: $0.latitude) } })
+      })
   }
 
   /// Whether a position is inside or on the edge. O(corners).
   public func contains(_ coordinate: Coordinate) -> Bool {
     switch shape {
     case .circle(let region): region.contains(coordinate)
-    case .polygon(let polygon): polygon.contains(coordinate)
+    case .polygons(let polygons): polygons.contains { $0.contains(coordinate) }
     }
   }
 
-  /// The meters to the area; 0 inside. O(corners).
+  /// The meters to the area; 0 inside, infinite for an area without corners. O(corners).
   public func distance(to coordinate: Coordinate) -> Double {
     switch shape {
     case .circle(let region):
       max(0, region.center.distance(to: coordinate) - max(0, region.radius))
-    case .polygon(let polygon):
-      polygon.contains(coordinate)
-        ? 0 : polygon.nearest(to: coordinate).map { coordinate.distance(to: $0) } ?? .infinity
+    case .polygons(let polygons):
+      contains(coordinate)
+        ? 0
+        : polygons.compactMap { $0.nearest(to: coordinate) }
+          .map { coordinate.distance(to: $0) }.min() ?? .infinity
     }
   }
 
-  /// The fractions of a leg, between two of them, at which it meets the edge or is nearest to the area.
+  /// The fractions of a leg, between two of them, at which it meets the edge, or is nearest to a circle.
   ///
   /// - Parameter length: the meters of the leg, of which some kilometers are straight in a plane.
   func fractions(
@@ -64,11 +69,13 @@ public struct Area: Hashable, Sendable {
     switch shape {
     case .circle(let region):
       return region.fractions(from: first, to: last, of: start, end, length: length)
-    case .polygon(let polygon):
+    case .polygons(let polygons):
       func place(at fraction: Double) -> Coordinate {
         start.coordinate.interpolated(to: end.coordinate, fraction: fraction)
       }
-      return polygon.crossings(from: place(at: first), to: place(at: last)).map { crossing in
+      return polygons.flatMap { polygon in
+        polygon.crossings(from: place(at: first), to: place(at: last))
+      }.map { crossing in
         // A tenth of a millimeter farther, it is inside, or outside.
         first + (last - first) * crossing + 1e-4 / length
       }.filter { $0 > first && $0 < last }

@@ -8,7 +8,7 @@ struct LegCheck: WalkCheck {
     case speed(Double)
     /// Meters.
     case gap(Double)
-    /// Seconds of track time.
+    /// Seconds.
     case pause(Double)
   }
 
@@ -26,7 +26,8 @@ struct LegCheck: WalkCheck {
 
   mutating func receive(_ update: LocationUpdate, since start: Fix?, isNext: Bool) {
     guard let fix = update.location else { return }
-    let seconds = fix.elapsed(since: last)
+    // Track time has none of the recorded times that cannot be.
+    let seconds = fix.seconds(since: last) ?? fix.elapsed(since: last)
     // Locations of one moment have no speed; their way counts up to the next one.
     if case .speed = limit, let seconds, seconds <= 0, fix.segment == last?.segment { return }
     defer { last = fix }

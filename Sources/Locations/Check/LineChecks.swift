@@ -24,9 +24,15 @@ struct MatchCheck: WalkCheck {
   private var start: Fix?
   /// The seconds at which the walk was at the next location, before its time.
   private var early: Double?
+  /// The least meters between the next location and the walk.
+  private var nearest = Double.infinity
+  /// The meters to the last location of the walk from the one before.
+  private var lastLeg = 0.0
   private(set) var location: Fix?
   private(set) var difference: WalkOutcome.Difference?
 
+  /// Meters per second; a slower walk, or a pause, takes no longer over the tolerance.
+  private static let slowest = 0.5
   /// Files round positions.
   private static let rounding = 0.02
 
@@ -54,7 +60,11 @@ struct MatchCheck: WalkCheck {
 
   var missing: WalkOutcome.Difference? {
     if last == nil { return .noLocation }
-    return count < expected.count ? .tooFew(count) : nil
+    guard count > 0, count < expected.count else { return count == 0 ? .tooFew(0) : nil }
+    // The walk may end before the moment at which its next location would be beyond the end.
+    let rest = (places.last ?? 0) - places[count - 1]
+    let leg = (places.last ?? 0) - places[expected.count - 2]
+    return rest <= tolerance + max(lastLeg, leg) ? nil : .tooFew(count)
   }
 
   mutating func receive(_ update: LocationUpdate, since _: Fix?, isNext: Bool) {
@@ -64,6 +74,7 @@ struct MatchCheck: WalkCheck {
       let length = last.coordinate.distance(to: fix.coordinate)
       return last.isConnected(to: fix, length: length) ? Leg(from: last, to: fix) : nil
     }
+    lastLeg = last.map { $0.coordinate.distance(to: fix.coordinate) } ?? 0
     passLocations(on: line ?? Leg(from: fix, to: fix))
     if !isDecided { checkPlace(of: fix) }
     last = fix
@@ -72,23 +83,22 @@ struct MatchCheck: WalkCheck {
   private mutating func passLocations(on leg: Leg) {
     var share = 0.0
     while count < expected.count {
-      let window = window(of: count)
-      // From the moment on at which it may be passed.
-      let first = window.flatMap { leg.share(at: start, plus: $0.lowerBound) } ?? 0
-      guard let next = leg.share(within: tolerance, of: expected[count], from: max(share, first))
-      else {
-        if early == nil, first > share {
-          let reached = leg.share(within: tolerance, of: expected[count], from: share)
-          early = reached.flatMap { leg.fix(at: $0).seconds(since: start) }
-        }
+      nearest = min(nearest, leg.distance(to: expected[count]))
+      guard let next = leg.share(within: tolerance, of: expected[count], from: share) else {
         return
       }
-      let place = leg.fix(at: next)
-      start = start ?? place
-      if let window, let seconds = place.seconds(since: start), seconds > window.upperBound {
-        return differ(after: early ?? seconds)
+      // The walk may have paused anywhere on the way, so that it passes at any time of the leg.
+      if let window = window(of: count), let first = leg.start.seconds(since: start),
+        let last = leg.end.seconds(since: start)
+      {
+        guard last >= window.lowerBound else {
+          early = early ?? last
+          return
+        }
+        if first > window.upperBound { return differ(after: early ?? first) }
       }
-      (share, early) = (next, nil)
+      start = start ?? leg.fix(at: next)
+      (share, early, nearest) = (next, nil, .infinity)
       count += 1
     }
   }
@@ -119,25 +129,22 @@ struct MatchCheck: WalkCheck {
     guard let seconds = expected[last].seconds(since: expected[first]), seconds > 0 else {
       return speed
     }
-    // While it stands still, the mean speed tells more.
-    return min(max((places[last] - places[first]) / seconds, 0.5 * speed), 2 * speed)
+    return max((places[last] - places[first]) / seconds, min(Self.slowest, speed))
   }
 
   /// Checks that a location of the walk is near those that it passes there.
   private mutating func checkPlace(of fix: Fix) {
-    var (index, least) = (min(count, expected.count - 1), Double.infinity)
+    var index = min(count, expected.count - 1)
     // Noise goes back, but not farther than the tolerance on either side.
     let back = (count > 0 ? places[count - 1] : 0) - 2 * tolerance
     while index >= 0 {
-      let meters = fix.coordinate.distance(to: expected[index].coordinate)
-      if meters <= reaches[index] { return }
-      least = min(least, meters)
+      if fix.coordinate.distance(to: expected[index].coordinate) <= reaches[index] { return }
       if index < count - 1, places[index] < back { break }
       index -= 1
     }
     if let early { return differ(after: early) }
     difference =
-      count == expected.count ? .tooMany : .elsewhere(number: count + 1, meters: least)
+      count == expected.count ? .tooMany : .elsewhere(number: count + 1, meters: nearest)
   }
 }
 
@@ -163,12 +170,9 @@ private struct Leg {
     share >= 1 ? end : share <= 0 ? start : start.interpolated(to: end, fraction: share)
   }
 
-  /// The share of the way at which some seconds have passed since another location; `nil` without times.
-  func share(at first: Fix?, plus seconds: Double) -> Double? {
-    guard let before = start.seconds(since: first), let after = end.seconds(since: first) else {
-      return nil
-    }
-    return after > before ? (seconds - before) / (after - before) : after >= seconds ? 0 : .infinity
+  /// The meters between the way and a location.
+  func distance(to fix: Fix) -> Double {
+    LocalPlane(at: fix.coordinate).distance(from: start.coordinate, to: end.coordinate)
   }
 
   /// The first share of the way, from another one on, that is within a radius in meters of a location; `nil`
@@ -233,7 +237,17 @@ struct CorridorCheck: WalkCheck {
   /// The leg that was near the last location.
   private var near = 0
 
-  init(along line: [Fix], width: Double) {
+  init(along fixes: [Fix], width: Double) {
+    // Some kilometers are straight in a plane.
+    let line =
+      zip(fixes, fixes.dropFirst()).flatMap { start, end -> [Fix] in
+        let length = start.coordinate.distance(to: end.coordinate)
+        guard start.segment == end.segment, length > UnusableTimes.jump else { return [start] }
+        let pieces = Int((length / UnusableTimes.jump).rounded(.up))
+        return (0..<pieces).map {
+          start.interpolated(to: end, fraction: Double($0) / Double(pieces))
+        }
+      } + fixes.suffix(1)
     self.line = line
     self.width = width
     boxes = stride(from: 0, to: line.count, by: Self.legsOfBox).compactMap { first in

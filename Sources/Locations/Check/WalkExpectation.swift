@@ -46,7 +46,8 @@ public struct WalkExpectation: Hashable, Sendable, CustomStringConvertible {
 
   /// The walk is a recording of these locations: its line passes each of them in their order within `tolerance`
   /// meters, from the first to the last, and no location of it is farther from them than `tolerance` and half the
-  /// way between two of them. Times are compared from the first location on, where both have one.
+  /// way between two of them. It may end where its next location would be beyond the last one. Times are compared
+  /// from the first location on, where both have one.
   public static func matches(
     _ fixes: [Fix], tolerance: Double, times: TimeTolerance = .automatic
   ) -> Self {
@@ -63,12 +64,12 @@ public struct WalkExpectation: Hashable, Sendable, CustomStringConvertible {
   public static func maximumGap(_ meters: Double) -> Self {
     Self(kind: .maximumGap(meters: meters))
   }
-  /// No two locations in a row are farther apart than this in track time.
+  /// No two locations in a row are farther apart than this in recorded time, or else in track time.
   public static func maximumPause(_ duration: Duration) -> Self {
     Self(kind: .maximumPause(duration))
   }
 
-  /// The expectation as it is written in code.
+  /// The expectation, for the messages of tests.
   public var description: String { "\(kind)" }
 }
 
@@ -118,8 +119,7 @@ public struct WalkOutcome: Hashable, Sendable {
     public static func notPassed(number: Int, nearest: Double?) -> Self {
       Self(kind: .notPassed(number: number, nearest: nearest))
     }
-    /// The walk does not pass an expected location, counted from 1; it is this many meters away from those around
-    /// it.
+    /// The walk does not pass an expected location, counted from 1, and came no nearer to it than this many meters.
     public static func elsewhere(number: Int, meters: Double) -> Self {
       Self(kind: .elsewhere(number: number, meters: meters))
     }
@@ -142,7 +142,7 @@ public struct WalkOutcome: Hashable, Sendable {
     /// The location comes this time after the one before.
     public static func tooLong(_ time: Duration) -> Self { Self(kind: .tooLong(time)) }
 
-    /// The difference as it is written in code.
+    /// The difference, for the messages of tests.
     public var description: String { "\(kind)" }
   }
 

@@ -55,7 +55,8 @@ struct ExpectationArgument: Sendable {
   static func passes(_ text: String) throws -> Self {
     guard let list = AreaText.list(text) else {
       throw ValidationError(
-        "expected areas with commas between them, such as Potsdam,52.5,13.4,300m,Berlin,2km.")
+        "expected areas such as Potsdam,52.5,13.4,300m,Berlin,2km, or with semicolons between them."
+      )
     }
     return Self("passes \(text)") { root, _ in
       var areas: [Area] = []
@@ -77,7 +78,7 @@ struct ExpectationArgument: Sendable {
 
   static func matches(_ text: String) throws -> Self {
     let (path, tolerance) = try file(text, usual: 1)
-    return Self("matches \(path)") { _, times in
+    return Self("matches \(text)") { _, times in
       .matches(
         try await RecordingFile.fixes(in: path), tolerance: tolerance,
         times: times?.value ?? .automatic)

@@ -28,8 +28,8 @@ struct CheckCommand: AsyncParsableCommand {
 
   @Argument(
     help: .init(
-      "Files, or folders with GPX files; - reads standard input.",
-      discussion: "GPX, the ndjson or geojson of replay, NMEA, or JSON of OwnTracks.",
+      "Files, or folders with GPX files; - reads GPX from standard input.",
+      discussion: "A file is GPX, ndjson or geojson of replay, NMEA, or JSON of OwnTracks.",
       valueName: "track"), completion: .file())
   var tracks: [String] = []
 
@@ -57,7 +57,8 @@ struct CheckCommand: AsyncParsableCommand {
   @Option(
     help: .init(
       "Areas that the walk enters one after the other.",
-      discussion: "In a list, a radius has a unit.", valueName: "area,area…"),
+      discussion: "With commas a radius has a unit, with semicolons any area is named.",
+      valueName: "area,area…"),
     transform: ExpectationArgument.passes)
   var passes: [ExpectationArgument] = []
 
@@ -162,9 +163,9 @@ struct CheckCommand: AsyncParsableCommand {
       rows = zip(expectations, outcomes).map { .init($0.name, $1) }
       // The walk can end before the file does.
       var times = UnusableTimes()
-      var tracks = track
-      tracks.source = .tracks
-      for try await fixes in tracks.fixes().batches {
+      var whole = track
+      whole.source = .tracks
+      for try await fixes in whole.fixes().batches {
         for fix in fixes { times.count(fix) }
       }
       root.console.note(on: times, walkingSpeed: nil)

@@ -47,7 +47,7 @@ import Testing
 
   @Test(arguments: [
     "", "52.4", "52.4,13.06", "91,0,5m", "52.4,13,5min", "0,50,10,40", "0,0,200,1", "1,2,3,4,5",
-    "52.4,13,-5m",
+    "52.4,13,-5m", "52.4,13,0", "@",
   ])
   func refusesOtherTexts(text: String) {
     #expect(AreaText(text) == nil)
@@ -60,7 +60,9 @@ import Testing
       ("52.4,13.06,200m,52.5,13.4,1km", ["52.4,13.06,200m", "52.5,13.4,1km"]),
       ("12.9,52.3,13.2,52.5,Berlin", ["12.9,52.3,13.2,52.5", "Berlin"]),
       ("@a.geojson,52.4,13.06,200m", ["@a.geojson", "52.4,13.06,200m"]),
-      ("52.4,13.06", nil), ("", nil), ("Potsdam,5", nil),
+      ("Paris, Texas; 52.4,13.06,200; Potsdam", ["Paris, Texas", "52.4,13.06,200", "Potsdam"]),
+      ("Potsdam;;", ["Potsdam"]), ("Potsdam;52.4", nil), ("2852458,Berlin", ["2852458", "Berlin"]),
+      ("52.4,13.06", nil), ("", nil), ("Potsdam,5", ["Potsdam", "5"]),
     ] as [(String, [String]?)])
   func readsLists(text: String, areas: [String]?) {
     #expect(AreaText.list(text)?.map(\.text) == areas)
