@@ -118,9 +118,9 @@ def commands():
             yield "POST", f"/tracking/{name}", bad, PROGRAM, 400
     # The walk has begun, so starting it anew asks.
     yield "POST", "/tracking/start", "track=1", SCRIPT, 409
+    yield "POST", "/draw", DRAWN, SCRIPT, 409
     yield "POST", "/tracking/start", "track=1&confirmed=1", SCRIPT, 204
     yield "POST", "/tracking/speed", "speed=max", SCRIPT, 204
-    yield "POST", "/draw", DRAWN, SCRIPT, 409
     yield "POST", "/tracking/stop", "", {}, 303
     yield "POST", "/tracking/stop", "", PROGRAM, 200
 
