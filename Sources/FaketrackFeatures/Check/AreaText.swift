@@ -37,42 +37,53 @@ package struct AreaText: Hashable, Sendable {
         minimumLatitude: edges[1], minimumLongitude: edges[0], maximumLatitude: edges[3],
         maximumLongitude: edges[2])
       kind = .area(Area(identifier: text, box))
-    } else if let latitude = numbers[0] {
-      guard parts.count == 3, let longitude = numbers[1], let radius = Self.radius(parts[2]),
-        let center = try? Coordinate(latitude: latitude, longitude: longitude)
-      else { return nil }
-      kind = .area(Area(CircularRegion(identifier: text, center: center, radius: radius)))
+    } else if numbers[0] != nil {
+      guard let circle = Self.circle(text), circle.radius > 0 else { return nil }
+      kind = .area(Area(circle))
     } else {
-      let radius = parts.count > 1 ? parts.last.flatMap(Self.radius) : nil
+      let radius =
+        parts.count > 1 ? parts.last.flatMap(Self.radius).flatMap { $0 > 0 ? $0 : nil } : nil
       let name = (radius == nil ? parts : parts.dropLast()).joined(separator: ", ")
       guard name.contains(where: \.isLetter) else { return nil }
       kind = .city(name, radius: radius ?? Self.cityRadius)
     }
   }
 
+  /// The circle of a latitude, a longitude and a radius of 0 or more; `nil` for any other text.
+  package static func circle(_ text: String) -> CircularRegion? {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+      .map { $0.trimmingPrefix(while: \.isWhitespace) }
+    guard parts.count == 3, let latitude = Double(parts[0]), let longitude = Double(parts[1]),
+      let center = try? Coordinate(latitude: latitude, longitude: longitude),
+      let radius = radius(parts[2])
+    else { return nil }
+    return CircularRegion(identifier: text, center: center, radius: radius)
+  }
+
   /// Areas with semicolons between them, or with commas: then a radius has a unit, and a city no region.
   package static func list(_ text: String) -> [AreaText]? {
-    if text.contains(";") {
-      let areas = text.split(separator: ";").map {
-        AreaText(String($0.trimmingPrefix(while: \.isWhitespace)))
-      }
-      return areas.contains(nil) ? nil : areas.compactMap(\.self)
-    }
-    var (areas, rest): ([AreaText?], ArraySlice<String>) = (
-      [],
-      text.split(separator: ",").map { $0.trimmingPrefix(while: \.isWhitespace) }[...].map(
-        String.init)[...]
-    )
+    let texts = text.contains(";") ? text.split(separator: ";").map(trimmed) : grouped(text)
+    let areas = texts.compactMap(AreaText.init)
+    return areas.count == texts.count && !areas.isEmpty ? areas : nil
+  }
+
+  /// The texts of areas with commas between them.
+  private static func grouped(_ text: String) -> [String] {
+    var rest = text.split(separator: ",").map(trimmed)[...]
+    var texts: [String] = []
     while !rest.isEmpty {
       let numbers = rest.prefix { Double($0) != nil }.count
       let count = numbers >= 4 ? 4 : numbers >= 2 ? 3 : 1
       let hasRadius = count == 1 && rest.dropFirst().first.map(isDistance) == true
       let taken = rest.prefix(hasRadius ? 2 : count)
-      areas.append(AreaText(taken.joined(separator: ",")))
+      texts.append(taken.joined(separator: ","))
       rest = rest.dropFirst(taken.count)
     }
-    let known = areas.compactMap(\.self)
-    return known.count == areas.count && !known.isEmpty ? known : nil
+    return texts
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    String(text.trimmingPrefix(while: \.isWhitespace))
   }
 
   private static func isDistance(_ text: String) -> Bool {
@@ -81,7 +92,8 @@ package struct AreaText: Hashable, Sendable {
 
   private static func radius(_ text: Substring) -> Double? {
     switch Amount(String(text)) {
-    case .number(let meters) where meters > 0, .distance(let meters) where meters > 0: meters
+    case .number(let meters) where meters <= 1e12, .distance(let meters) where meters <= 1e12:
+      meters
     case .number, .distance, .time, .speed, nil: nil
     }
   }

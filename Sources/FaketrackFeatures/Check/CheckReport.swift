@@ -188,19 +188,18 @@ package struct CheckReport: Sendable {
 
   /// Lines of the Test Anything Protocol, version 14.
   package var tap: String {
-    let tests = lines { track, row -> String in
+    let tests = lines { ($0, $1) }.enumerated().map { index, line -> String in
+      let (track, row) = line
       let name = row.map { "\(track.name): \($0.name)" } ?? track.name
       let reason = row == nil ? track.error?.message : row?.failure
       // A # would begin a directive.
       let title = name.safeForTerminal.replacing("\\", with: "\\\\").replacing("#", with: "\\#")
-      guard let reason else { return "ok % - \(title)\n" }
+      let test = "ok \(index + 1) - \(title)\n"
+      guard let reason else { return test }
       let message = JSONValue.string(reason.safeForTerminal).serialized
-      return "not ok % - \(title)\n  ---\n  message: \(message)\n  ...\n"
+      return "not \(test)  ---\n  message: \(message)\n  ...\n"
     }
-    return "TAP version 14\n1..\(tests.count)\n"
-      + tests.enumerated().map { number, test in
-        test.replacing("ok % -", with: "ok \(number + 1) -", maxReplacements: 1)
-      }.joined()
+    return "TAP version 14\n1..\(tests.count)\n" + tests.joined()
   }
 
   /// A test suite for each track in the XML format of JUnit, with a test case for each expectation.

@@ -95,6 +95,11 @@ struct FormFields: Hashable, Sendable {
     }
   }
 
+  /// A single field.
+  init(_ name: String, _ value: String) {
+    values = [name: [value]]
+  }
+
   /// The first of the fields with a name.
   subscript(name: String) -> String? { values[name]?.first }
 

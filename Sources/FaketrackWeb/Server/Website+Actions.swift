@@ -136,7 +136,7 @@ extension Website {
     await home.send(.make(drawn.track))
     switch home.state.opened {
     case .loaded(let track):
-      return await control("start", FormFields(Array("track=\(track)".utf8)), request)
+      return await control("start", FormFields("track", "\(track)"), request)
     // The page shows the failure, too.
     case .failed where request.isNavigation: return .seeOther(drawn.address(DrawnWalk.path))
     case .failed(let failure, _): return .text(failure, status: .unprocessableEntity)

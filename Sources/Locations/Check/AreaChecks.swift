@@ -17,7 +17,7 @@ struct AreaTracker {
     let before = state
     state = area.state(after: state, update) ?? state
     if let fix = update.location, nearest.map({ $0.distance > 0 }) ?? true {
-      let distance = area.distance(to: fix.coordinate)
+      let distance = state == .inside ? 0 : area.distance(to: fix.coordinate)
       if distance < nearest?.distance ?? .infinity { nearest = (distance, fix) }
     }
     if before != .inside, state == .inside { return .entered }

@@ -70,12 +70,10 @@ struct MatchCheck: WalkCheck {
   mutating func receive(_ update: LocationUpdate, since _: Fix?, isNext: Bool) {
     guard let fix = update.location else { return }
     location = fix
-    let line = last.flatMap { last -> Leg? in
-      let length = last.coordinate.distance(to: fix.coordinate)
-      return last.isConnected(to: fix, length: length) ? Leg(from: last, to: fix) : nil
-    }
-    lastLeg = last.map { $0.coordinate.distance(to: fix.coordinate) } ?? 0
-    passLocations(on: line ?? Leg(from: fix, to: fix))
+    let before = last ?? fix
+    lastLeg = before.coordinate.distance(to: fix.coordinate)
+    let isLine = before.isConnected(to: fix, length: lastLeg)
+    passLocations(on: Leg(from: isLine ? before : fix, to: fix))
     if !isDecided { checkPlace(of: fix) }
     last = fix
   }

@@ -82,7 +82,6 @@ protocol WalkCheck {
 
 extension WalkCheck {
   var isAwaited: Bool { false }
-  var missing: WalkOutcome.Difference? { nil }
 }
 
 extension WalkExpectation {

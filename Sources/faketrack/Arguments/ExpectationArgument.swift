@@ -154,14 +154,10 @@ struct RegionArgument: Sendable {
   let region: CircularRegion
 
   init(_ argument: String) throws {
-    let parts = argument.split(separator: ",").map { $0.trimmingPrefix(while: \.isWhitespace) }
-    guard parts.count == 3, let latitude = Double(parts[0]), let longitude = Double(parts[1]),
-      let center = try? Coordinate(latitude: latitude, longitude: longitude),
-      let radius = try? Expected.distance()(String(parts[2]))
-    else {
+    guard let region = AreaText.circle(argument) else {
       throw ValidationError(
         "expected a latitude, a longitude and a radius, such as 52.404,13.026,200m.")
     }
-    region = CircularRegion(identifier: argument, center: center, radius: radius)
+    self.region = region
   }
 }
