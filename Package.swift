@@ -234,7 +234,8 @@ let package = Package(
       name: "FaketrackTests",
       dependencies: [
         "faketrack", "FaketrackFeatures", "FaketrackFeeds", "FaketrackSupport",
-        "FaketrackTerminal", "FaketrackTestSupport", "Locations", "Receivers", argumentParser,
+        "FaketrackTerminal", "FaketrackTestSupport", "Geodesy", "Locations", "Receivers",
+        argumentParser,
       ]),
     .testTarget(
       name: "EndToEndTests",

@@ -67,6 +67,15 @@ final class HTTPConnection: ChannelInboundHandler {
     inbound?.close(promise: nil)
   }
 
+  /// Closes the connection, after the response if there is a request.
+  func finish() {
+    switch phase {
+    case .idle, .readingHead, .closing: close()
+    case .readingBody, .answering, .sending: keepsAlive = false
+    case .closed: break
+    }
+  }
+
   // MARK: Bytes
 
   func open(at inbound: ChannelHandlerContext) {

@@ -73,20 +73,41 @@ package final class HTTPServer: Sendable {
   package let port: UInt16
   private let listener: any Channel
   private let connections: NIOLoopBoundBox<OpenConnections>
+  /// The file of a socket in the file system.
+  private let file: SocketFile?
 
   /// Starts a server at a numeric address; end it with ``stop()``.
   ///
   /// - Parameter port: 0 for any free port.
-  package init(
+  package convenience init(
     listeningOn host: String, port: UInt16, limits: ServerLimits = ServerLimits(), site: Site
   ) async throws(ListenError) {
     guard let address = try? SocketAddress(ipAddress: host, port: Int(port)) else {
       throw .notAnAddress
     }
+    try await self.init(listeningOn: address, limits: limits, site: site)
+  }
+
+  /// Starts a server at a socket in the file system, for the user alone; end it with ``stop()``, after
+  /// which the file is gone.
+  ///
+  /// - Throws: ``ListenError`` also if there is a file, which is kept.
+  package convenience init(
+    listeningAt path: String, limits: ServerLimits = ServerLimits(), site: Site
+  ) async throws(ListenError) {
+    guard let address = try? SocketAddress(unixDomainSocketPath: path) else {
+      throw .failed(reason: "the path of a socket has at most \(Self.longestPath) bytes")
+    }
+    try await self.init(listeningOn: address, path: path, limits: limits, site: site)
+  }
+
+  private init(
+    listeningOn address: SocketAddress, path: String? = nil, limits: ServerLimits, site: Site
+  ) async throws(ListenError) {
     let loop = Self.group.next()
     let connections = NIOLoopBoundBox.makeBoxSendingValue(
       OpenConnections(limits: limits), eventLoop: loop)
-    let bootstrap = ServerBootstrap(group: loop)
+    var bootstrap = ServerBootstrap(group: loop)
       .serverChannelOption(.backlog, value: 256)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .serverChannelInitializer { channel in
@@ -97,14 +118,7 @@ package final class HTTPServer: Sendable {
           ])
         }
       }
-      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelOption(.allowRemoteHalfClosure, value: true)
-      #if os(Linux)
-        // Small responses fit in the buffers of the system, where their writes are already complete.
-        .childChannelOption(
-          .tcpOption(NIOBSDSocket.Option(rawValue: TCP_USER_TIMEOUT)),
-          value: Int(CInt(clamping: TimeAmount(limits.sendTime).nanoseconds / 1_000_000)))
-      #endif
       // Small reads limit the size of pipelined requests in memory.
       .childChannelOption(.maxMessagesPerRead, value: 1)
       .childChannelOption(
@@ -116,15 +130,28 @@ package final class HTTPServer: Sendable {
           try channel.addConnection(to: site, connections.value)
         }
       }
+    if address.ipAddress != nil {
+      bootstrap = bootstrap.childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      #if os(Linux)
+        // Small responses fit in the buffers of the system, where their writes are already complete.
+        bootstrap = bootstrap.childChannelOption(
+          .tcpOption(NIOBSDSocket.Option(rawValue: TCP_USER_TIMEOUT)),
+          value: Int(CInt(clamping: TimeAmount(limits.sendTime).nanoseconds / 1_000_000)))
+      #endif
+    }
     do {
       listener = try await bootstrap.bind(to: address).get()
     } catch {
       let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) }
       throw .failed(reason: reason ?? "\(error)")
     }
-    self.port = listener.localAddress?.port.flatMap { UInt16(exactly: $0) } ?? port
+    file = path.flatMap(SocketFile.init)
+    port = listener.localAddress?.port.flatMap { UInt16(exactly: $0) } ?? 0
     self.connections = connections
   }
+
+  /// The bytes of the longest path of a socket.
+  private static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
   /// Whether other computers can reach a server at a numeric address.
   package static func isReachable(at host: String) -> Bool {
@@ -171,9 +198,25 @@ package final class HTTPServer: Sendable {
     listener.close(promise: nil)
   }
 
+  /// Closes the port, and each connection after the response to its request; waits for that for a second
+  /// at most.
+  package func finish() async {
+    stop()
+    try? await listener.closeFuture.get()
+    var isOpen = true
+    let deadline = ContinuousClock.now + .seconds(1)
+    while isOpen, .now < deadline {
+      isOpen =
+        (try? await listener.eventLoop.submit { self.connections.value.finish() }.get()) ?? false
+      if isOpen { try? await Task.sleep(for: .milliseconds(5)) }
+    }
+    await end()
+  }
+
   /// Waits until the port and all connections are closed.
   package func end() async {
     try? await listener.closeFuture.get()
+    file?.remove()
     try? await listener.eventLoop.submit { self.connections.value.stop() }.get()
   }
 }

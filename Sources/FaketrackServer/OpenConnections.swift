@@ -42,6 +42,13 @@ final class OpenConnections {
     for connection in connections.values { connection.close() }
   }
 
+  /// Closes each connection, after the response if there is a request; returns whether one is left.
+  func finish() -> Bool {
+    isStopping = true
+    for connection in connections.values { connection.finish() }
+    return !connections.isEmpty
+  }
+
   /// Reserves memory for a body, until ``release(_:)``; returns whether the limit allows it.
   func reserve(_ bytes: Int) -> Bool {
     guard bytes <= limits.bodies - bodyBytes else { return false }

@@ -6,6 +6,12 @@ import Testing
 @Suite struct GuideTests {
   /// Commands that are not run, besides the commands of the README, with the reason.
   private static let notRun = [
+    "faketrack replay walk.gpx --feed chrome:127.0.0.1:9222/localhost --step --control 127.0.0.1:4000":
+      "waits for commands; see ControlTests",
+    #"curl -d '{"command": "walk to 1km"}' http://127.0.0.1:4000/commands"#:
+      "needs the walk; see Tests/Peers/control.py",
+    #"curl -d '{"command": "deny"}' http://127.0.0.1:4000/commands"#:
+      "needs the walk; see Tests/Peers/control.py",
     "curl -H 'Origin: http://127.0.0.1:8080' -X POST http://127.0.0.1:8080/tracking/start -d track=1":
       "needs the page; see Tests/Peers/addresses.py",
     "curl -N http://127.0.0.1:8080/tracking/events":

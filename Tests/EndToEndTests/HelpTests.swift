@@ -23,7 +23,8 @@ struct HelpPage: Sendable, CustomTestStringConvertible {
   ].map(HelpPage.init)
 
   /// The pages that belong to several commands.
-  static let topics = ["feeds", "formats", "environment", "exit-codes", "keys"].map(HelpPage.init)
+  static let topics = ["feeds", "control", "formats", "environment", "exit-codes", "keys"].map(
+    HelpPage.init)
 
   private static let folder = Repository.root.appendingPathComponent("Tests/EndToEndTests/Help")
 

@@ -381,9 +381,10 @@ import Testing
     #expect(run.output.isEmpty)
     #expect(
       run.errorLines.suffix(2) == [
-        "error: script:\(line): not a step of a permission script",
-        "hint: Write a position and a permission, such as 3s authorized or 2km denied; "
-          + "permissions are authorized, denied, restricted, not-determined.",
+        "error: script:\(line): not a step of a script",
+        "hint: Write a position and what happens there, such as 3s authorized or 2km outage 30s; "
+          + "a step is one of speed, authorized, denied, restricted, not-determined, allow, deny, "
+          + "accuracy, outage, teleport, return.",
       ])
   }
 

@@ -153,6 +153,56 @@ import Testing
     #expect(target.signals == [.position(fix), .unavailable(at: nil), .denied])
   }
 
+  @Test func aTargetOfAWalkThatWaitsGetsEverySignal() async throws {
+    let target = StubTarget()
+    let hub = FeedHub(
+      [target.feed], in: .silent, clock: AnyClock(ContinuousClock()), isAwaited: true)
+    try await hub.open()
+    let fixes = try (0..<80).map { Fix(try Coordinate(latitude: Double($0), longitude: 0)) }
+    await hub.follow(
+      LocationUpdates(
+        AsyncStream { updates in
+          for fix in fixes { updates.yield(.location(fix)) }
+          updates.finish()
+        }))
+    #expect(target.signals == fixes.map(FeedSignal.position))
+    let late = await hub.settle(within: .zero)
+    #expect(late == nil)
+    #expect(hub.position == fixes.last)
+    #expect(hub.currentReports[0].confirmed == 80)
+    _ = await hub.close()
+  }
+
+  @Test func aBusyTargetIsWaitedFor() async throws {
+    let target = StubTarget(isHeld: true)
+    let hub = FeedHub([target.feed], in: .silent, clock: AnyClock(ContinuousClock()))
+    try await hub.open()
+    hub.send(try position(0))
+    await target.waitForSignals(1)
+    let hasSettled = Locked(false)
+    let settling = Task {
+      _ = await hub.settle(within: .seconds(60))
+      hasSettled.withLock { $0 = true }
+    }
+    for _ in 0..<100 { await Task.yield() }
+    #expect(hasSettled.withLock { !$0 })
+    target.release()
+    await settling.value
+    #expect(hub.currentReports[0].confirmed == 1)
+    _ = await hub.close()
+  }
+
+  @Test func aTargetThatIsAwayIsNamed() async throws {
+    let target = StubTarget(failures: .max)
+    let hub = FeedHub([target.feed], in: .silent, clock: AnyClock(ContinuousClock()))
+    try await hub.open()
+    hub.send(try position(0))
+    let late = await hub.settle(within: .milliseconds(60))
+    #expect(late?.target == "stub")
+    #expect(late?.reason == "gone")
+    _ = await hub.close()
+  }
+
   private func position(_ number: Int) throws -> FeedSignal {
     .position(Fix(try Coordinate(latitude: Double(number), longitude: 0)))
   }

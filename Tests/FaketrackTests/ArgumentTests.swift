@@ -2,6 +2,7 @@ import FaketrackFeatures
 import FaketrackTerminal
 import FaketrackTestSupport
 import Foundation
+import Geodesy
 import Locations
 import Testing
 
@@ -228,49 +229,77 @@ import Testing
   }
 }
 
-@Suite struct PermissionScriptTests {
-  private func read(_ text: String) throws -> [AuthorizationChange] {
+@Suite struct WalkScriptTests {
+  private func read(_ text: String) throws -> WalkScript {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try Data(text.utf8).write(to: url)
     defer { try? FileManager.default.removeItem(at: url) }
-    return try PermissionScript.steps(inFile: url.path)
+    return try WalkScript(file: url.path)
   }
 
-  private static let steps: [AuthorizationChange] = [
-    .change(to: .notDetermined, at: .start),
-    .change(to: .authorizedWhenInUse, at: .elapsed(.seconds(3))),
-    .change(to: .denied, at: .meters(2_000)),
-  ]
+  private static let script = WalkScript(steps: [
+    DeviceStep(.status(.notDetermined), at: .start),
+    DeviceStep(.status(.authorizedWhenInUse), at: .elapsed(.seconds(3))),
+    DeviceStep(.status(.denied), at: .meters(2_000)),
+  ])
 
   @Test(arguments: ["\n", "\r\n", "\r"])
   func readsItsStepsWithAnyLineEnd(lineEnd: String) throws {
     let lines = ["# a walk", "0s not-determined", "", "  3s   authorized ", "\t2km\tdenied"]
-    #expect(try read(lines.joined(separator: lineEnd)) == Self.steps)
-    #expect(try read(lines.joined(separator: lineEnd) + lineEnd) == Self.steps)
+    #expect(try read(lines.joined(separator: lineEnd)) == Self.script)
+    #expect(try read(lines.joined(separator: lineEnd) + lineEnd) == Self.script)
+  }
+
+  @Test func readsEachKindOfStep() throws {
+    let script = try read(
+      """
+      1km deny
+      1.2km allow
+      2km outage 30s
+      2.5km accuracy reduced
+      3km speed 2x
+      4km teleport 52.5, 13.4
+      5km return
+      6km speed max
+      """)
+    #expect(
+      script.steps == [
+        DeviceStep(.status(.denied), at: .meters(1_000)),
+        DeviceStep(.status(.authorizedWhenInUse), at: .meters(1_200)),
+        DeviceStep(.signalLost(for: .seconds(30)), at: .meters(2_000)),
+        DeviceStep(.accuracy(.reducedAccuracy), at: .meters(2_500)),
+        DeviceStep(
+          .moved(to: Coordinate(validLatitude: 52.5, longitude: 13.4)), at: .meters(4_000)),
+        DeviceStep(.moved(to: nil), at: .meters(5_000)),
+      ])
+    #expect(script.turns.map(\.position) == [.meters(3_000), .meters(6_000)])
+    #expect(script.turns.map(\.speed) == [.times(2), .max])
   }
 
   @Test func anEmptyScriptHasNoSteps() throws {
-    #expect(try read("").isEmpty)
-    #expect(try read("# nothing\n\n").isEmpty)
+    #expect(try read("") == WalkScript())
+    #expect(try read("# nothing\n\n") == WalkScript())
   }
 
   @Test(arguments: [
     ("2km", 1), ("2km denied now", 1), ("denied 2km", 1), ("0s authorized\n\n5x denied", 3),
-    ("# a\r\n2km Denied", 2), ("2km refused", 1),
+    ("# a\r\n2km Denied", 2), ("2km refused", 1), ("2km walk to 3km", 1), ("1km pause", 1),
+    ("1km speed 2x over 3s", 1), ("1km outage 3km", 1), ("1km teleport 91,0", 1),
   ])
   func namesTheLineThatIsNoStep(text: String, line: Int) {
     let failure = #expect(throws: Failure.self) { try read(text) }
-    #expect(failure?.message.hasSuffix(":\(line): not a step of a permission script") == true)
+    #expect(failure?.message.hasSuffix(":\(line): not a step of a script") == true)
     #expect(
       failure?.hint
-        == "Write a position and a permission, such as 3s authorized or 2km denied; "
-        + "permissions are authorized, denied, restricted, not-determined.")
+        == "Write a position and what happens there, such as 3s authorized or 2km outage 30s; "
+        + "a step is one of speed, authorized, denied, restricted, not-determined, allow, deny, "
+        + "accuracy, outage, teleport, return.")
     #expect(failure?.kind == .unusableInput)
   }
 
   @Test func aFileThatIsNotThereIsToldByName() {
     let failure = #expect(throws: Failure.self) {
-      try PermissionScript.steps(inFile: "/no/such/script")
+      try WalkScript(file: "/no/such/script")
     }
     #expect(
       failure

@@ -3,21 +3,24 @@ import Testing
 
 @testable import Locations
 
-@Suite struct PermissionScriptTests {
+@Suite struct PermissionStepTests {
   /// Each change as its time, its place and its status, on the way over these places.
   private func changes(
     _ script: [AuthorizationChange], over places: [(elapsed: Double, walked: Double)]
   ) -> [String] {
-    var script = PermissionScript(script)
-    var changes = ["\(script.permission.status.rawValue)"]
+    var device = SimulatedDevice(distanceFilter: 0, script: script.map(\.step))
     for place in places {
-      let place = TrackProgress(elapsed: place.elapsed, walked: place.walked)
-      while let at = script.nextChange(upTo: place) {
-        let status = script.permission.status
-        changes.append("\(status.rawValue) \(at.elapsed) s \(at.walked) m")
-      }
+      device.receive(
+        TrackFix(
+          fix: Fix(Coordinate(validLatitude: 1, longitude: 1)),
+          progress: TrackProgress(elapsed: place.elapsed, walked: place.walked)))
     }
-    return changes
+    let changes = device.takeEvents().compactMap { event in
+      event.update.authorization.map { ($0.rawValue, event.progress) }
+    }
+    return changes.enumerated().map { index, change in
+      index == 0 ? change.0 : "\(change.0) \(change.1.elapsed) s \(change.1.walked) m"
+    }
   }
 
   @Test func anEmptyScriptIsAuthorized() {

@@ -10,9 +10,9 @@ import Testing
     _ source: FixSource, options: ReplayOptions = ReplayOptions(), distanceFilter: Double = 0,
     authorization: [AuthorizationChange] = []
   ) -> ReplayProducer {
-    var device = SimulatedDevice(distanceFilter: distanceFilter, authorization: authorization)
-    let expected = PermissionScript(authorization).permission.update
-    #expect(device.takeEvents().map(\.update) == [expected])
+    var device = SimulatedDevice(
+      distanceFilter: distanceFilter, script: authorization.map(\.step))
+    #expect(device.takeEvents().map(\.update) == [device.permission.update])
     return ReplayProducer(source, options: options, device: device)
   }
 

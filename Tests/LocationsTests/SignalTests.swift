@@ -126,8 +126,9 @@ import Testing
       distanceFilter: 0,
       options: ReplayOptions(
         outages: [ReplayOptions.Outage(from: .elapsed(.seconds(3)), to: .elapsed(.seconds(6)))]),
-      authorization: [
-        .change(to: .denied, at: .start), .change(to: .authorizedAlways, at: .elapsed(.seconds(8))),
+      script: [
+        DeviceStep(.status(.denied), at: .start),
+        DeviceStep(.status(.authorizedAlways), at: .elapsed(.seconds(8))),
       ])
     let fix = Fix(Coordinate(validLatitude: 1, longitude: 1))
     for second in 0...10 {

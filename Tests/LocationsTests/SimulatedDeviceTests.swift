@@ -9,7 +9,7 @@ import Testing
     authorization: [AuthorizationChange] = []
   ) -> [ReplayEvent] {
     var device = SimulatedDevice(
-      distanceFilter: distanceFilter, options: options, authorization: authorization)
+      distanceFilter: distanceFilter, options: options, script: authorization.map(\.step))
     var player = TrackPlayer(ReplayOptions())
     for fix in fixes {
       player.advance(to: fix)

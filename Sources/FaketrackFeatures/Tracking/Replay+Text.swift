@@ -71,15 +71,6 @@ extension ReplayPosition {
     case .number, .speed, nil: return nil
     }
   }
-
-  /// Whether this position is before another; false if only the track can tell.
-  package func isBefore(_ other: ReplayPosition) -> Bool {
-    switch (place, other.place) {
-    case (.meters(let meters), .meters(let others)): meters < others
-    case (.elapsed(let elapsed), .elapsed(let others)): elapsed < others
-    default: false
-    }
-  }
 }
 
 /// A place on a track as users write it.
@@ -137,29 +128,5 @@ package enum PermissionName: String, CaseIterable, Sendable {
     case .restricted: .restricted
     case .notDetermined: .notDetermined
     }
-  }
-}
-
-/// A scripted permission: one step per line, with its position on the walk and the new permission.
-/// Empty lines and lines that begin with # are ignored.
-package enum PermissionScript {
-  /// An invalid line, counted from 1.
-  package struct InvalidLine: Error {
-    package let number: Int
-  }
-
-  package static func steps(in text: String) throws(InvalidLine) -> [AuthorizationChange] {
-    var steps: [AuthorizationChange] = []
-    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    for (index, line) in lines.enumerated() {
-      let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
-      guard let first = words.first, !first.hasPrefix("#") else { continue }
-      guard words.count == 2, let position = ReplayPosition(text: first),
-        let status = PermissionName(rawValue: words[1])?.status
-      else { throw InvalidLine(number: index + 1) }
-      let isStart = steps.isEmpty && [.elapsed(.zero), .meters(0)].contains(position)
-      steps.append(.change(to: status, at: isStart ? .start : position))
-    }
-    return steps
   }
 }

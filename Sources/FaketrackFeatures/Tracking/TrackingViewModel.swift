@@ -121,7 +121,7 @@ package final class TrackingViewModel: ViewModel {
       running?.walk.pace?.pause()
       store.update { $0.apply(.paused) }
     case .resume:
-      await resume()
+      await goOn()
     case .stop:
       intent = .rest
       guard await endWalk(isReplaced: false) else { return }
@@ -163,7 +163,23 @@ package final class TrackingViewModel: ViewModel {
     }
   }
 
-  private func resume() async {
+  /// Begins a track, or else the chosen one, paused at its start.
+  func beginPaused(_ track: Int? = nil) async {
+    guard let track = track ?? state.track, catalog.file(track) != nil else { return }
+    intent = .pause
+    guard await endWalk() else { return }
+    begin(at: nil, of: track)
+    store.update { $0.command += 1 }
+  }
+
+  /// Shows that a paused walk goes on, whose replay was told to.
+  func noteGoing() {
+    guard intent == .pause else { return }
+    intent = .walk
+    store.update { $0.apply(.resumed) }
+  }
+
+  private func goOn() async {
     switch intent {
     case _ where state.phase == .blocked, .walk: return
     case .pause:

@@ -80,7 +80,7 @@ package struct WalkPresentation: Hashable, Sendable {
     stage == .blocked || stage == .ended && !looksBack ? nil : controls.first
   }
 
-  private static func stage(of state: TrackingState) -> Stage {
+  static func stage(of state: TrackingState) -> Stage {
     switch state.phase {
     case .idle: state.canResume ? .stopped : .idle
     case .running: .running

@@ -31,6 +31,8 @@ package struct Walk: Sendable {
   package var endsWhenAsking: Bool
   /// `nil` to leave out changes of permission and signal.
   package var report: Report?
+  /// The places where the speed of the replay changes.
+  package var turns: [WalkScript.Turn] = []
   /// Takes ``liveUpdates`` beside the walk, and is canceled if the walk breaks off.
   package var follower: (any WalkFollower)?
   package var liveUpdates: LocationUpdates?
@@ -66,10 +68,12 @@ package struct Walk: Sendable {
       func emit(_ visits: [Visit], _ events: [(index: Int, event: WalkEvent)]) async throws {
         try await self.emit(visits, events, store, deliver)
       }
-      try await withFollower(store) {
-        guard let photos else { return try await locate(store, emit) }
-        let searches = PhotoSearches(photos, concurrency: concurrency, folder: folder)
-        try await searches.run({ try await locate(store, $0) }, emit: emit)
+      try await withTurns(store) {
+        try await withFollower(store) {
+          guard let photos else { return try await locate(store, emit) }
+          let searches = PhotoSearches(photos, concurrency: concurrency, folder: folder)
+          try await searches.run({ try await locate(store, $0) }, emit: emit)
+        }
       }
       let counts = await photos?.counts
       store.update { state in
@@ -83,6 +87,23 @@ package struct Walk: Sendable {
           error is CancellationError ? .stopped(counts) : .failed(Failure(error), counts))
       }
       throw error
+    }
+  }
+
+  /// Walks, and changes the speed on the way.
+  private func withTurns(
+    _ store: StateStore<TrackingState>, _ walk: () async throws -> Void
+  ) async throws {
+    guard let replay, !turns.isEmpty else { return try await walk() }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for turn in turns {
+          try await replay.provider.turn(to: turn.speed, at: turn.position)
+          store.update { $0.apply(.speedChanged(turn.speed)) }
+        }
+      }
+      defer { group.cancelAll() }
+      try await walk()
     }
   }
 

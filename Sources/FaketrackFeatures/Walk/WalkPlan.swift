@@ -30,7 +30,9 @@ package struct WalkPlan: Sendable {
   package var speed: ReplaySpeed
   /// The part of the track, its pace, its laps, and the signal.
   package var options = ReplayOptions()
-  package var authorization: [AuthorizationChange] = []
+  package var script = WalkScript()
+  /// Whether commands steer the walk.
+  package var isSteered = false
   package var photos = Photos.none
   /// `nil` to omit cities.
   package var cities: CityNames?
@@ -72,17 +74,18 @@ package struct WalkPlan: Sendable {
   }
 
   private func walkOfFile() -> Walk {
-    let track = photos.needTrack || follower != nil ? track.recorded() : track
+    let track = photos.needTrack || follower != nil || isSteered ? track.recorded() : track
     func provider(_ fixes: GPXFixes, _ speed: ReplaySpeed) -> ReplayLocationProvider {
       ReplayLocationProvider(
         batches: fixes.batches, distanceFilter: distanceFilter, speed: speed,
-        authorization: authorization, options: options)
+        script: script.steps, options: options, isSteered: isSteered || !script.turns.isEmpty)
     }
     let fixes = track.fixes(
       laps: options.laps, isMeasured: isMeasured, isOneOfMany: isOneOfMany, report: note)
     let replay = provider(fixes, speed)
     var walk = Walk(locations: replay, pace: replay)
     walk.replay = (fixes, replay)
+    walk.turns = script.turns
     if case .album(let own, let radius, let report) = photos {
       walk.album = PhotoAlbum(
         own, on: track, radius: radius, options: options,

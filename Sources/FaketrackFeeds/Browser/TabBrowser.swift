@@ -12,6 +12,8 @@ protocol TabBrowser: Sendable {
   var failureWithoutTabs: FeedError? { get }
   /// Whether the browser forgets positions and permissions when the connection ends.
   var forgets: Bool { get }
+  /// Whether pages of all origins are fed, and have the permission as they load.
+  var allowsAll: Bool { get }
   /// Whether pages are loaded again, so that they ask for the position after they were given the permission.
   var reloads: Bool { get }
 
@@ -39,6 +41,7 @@ extension TabBrowser {
   var remote: RemoteBrowser? { nil }
   var failureWithoutTabs: FeedError? { nil }
   var forgets: Bool { false }
+  var allowsAll: Bool { false }
   var reloads: Bool { false }
 
   func change(by event: RemoteBrowser.Event) -> TabChange? { nil }
@@ -53,7 +56,7 @@ extension TabBrowser {
 struct BrowserTab: Hashable, Sendable {
   /// The origin of a page, and the profile that it is open in: permissions belong to both.
   struct Place: Hashable, Sendable {
-    /// Empty for a page without an origin, which gets no permission.
+    /// Empty for a page without an origin, and for all origins.
     let origin: String
     let profile: String?
   }
@@ -163,13 +166,14 @@ struct DevToolsCommand: Encodable, Sendable {
     struct Permission: Encodable {
       let permission = ["name": "geolocation"]
       let setting: TabPermission
-      let origin: String
+      let origin: String?
       let browserContextId: String?
     }
     return .init(
       "Browser.setPermission",
       Permission(
-        setting: permission, origin: place.origin, browserContextId: place.profile))
+        setting: permission, origin: place.origin.isEmpty ? nil : place.origin,
+        browserContextId: place.profile))
   }
 
   private init(_ method: String, _ parameters: any Encodable & Sendable) {

@@ -56,7 +56,10 @@ final class TabFeed: FeedConnection {
   private func begin(with browser: any TabBrowser) async throws {
     state.withLock { ($0.tabs, $0.permissions, $0.denied) = ([:], [:], []) }
     do {
-      for tab in try await browser.tabs() { try await take(tab, in: browser) }
+      let tabs = try await browser.tabs()
+      for tab in tabs { try await take(tab, in: browser) }
+      // Pages tell the permission that they had before.
+      for profile in Set(tabs.map(\.place.profile)) { try await allowAll(in: profile, browser) }
       if let failure = browser.failureWithoutTabs,
         state.withLock({ $0.tabs.isEmpty && !$0.hasBeenOpen })
       {
@@ -214,6 +217,7 @@ final class TabFeed: FeedConnection {
   /// Sets the permission of the place of a tab by the newest signal, if the place has another permission.
   private func setPermission(in tab: BrowserTab, _ browser: any TabBrowser) async throws {
     let place = tab.place
+    if state.withLock({ $0.browser != nil }) { try await allowAll(in: place.profile, browser) }
     guard !place.origin.isEmpty else { return }
     let isUnknown = state.withLock { state in
       state.permissions[place] == nil && state.permissions.count < Self.permissionLimit
@@ -225,6 +229,19 @@ final class TabFeed: FeedConnection {
         if state.originals[place] == nil { state.originals[place] = original }
       }
     }
+    try await setPermission(of: place, browser)
+  }
+
+  /// Sets the permission of pages that are yet to be loaded in a profile, which may ask before they are
+  /// known.
+  private func allowAll(in profile: String?, _ browser: any TabBrowser) async throws {
+    guard browser.allowsAll else { return }
+    try await setPermission(of: BrowserTab.Place(origin: "", profile: profile), browser)
+  }
+
+  private func setPermission(
+    of place: BrowserTab.Place, _ browser: any TabBrowser
+  ) async throws {
     while true {
       let (permission, before, isNew) = state.withLock { state in
         let permission = state.signal == .denied ? TabPermission.denied : .granted

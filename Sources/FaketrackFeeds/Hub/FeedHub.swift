@@ -1,4 +1,5 @@
 import FaketrackSupport
+import Geodesy
 import Locations
 import Synchronization
 
@@ -14,8 +15,13 @@ package final class FeedHub: Sendable {
   private let clock: AnyClock
   private let note: @Sendable (String) -> Void
   private let isDenied = Atomic(false)
+  /// Whether the walk waits for the targets, each of which then gets every signal.
+  private let isAwaited: Bool
 
-  package init(_ feeds: [Feed], in context: FeedContext, clock: AnyClock) {
+  package init(
+    _ feeds: [Feed], in context: FeedContext, clock: AnyClock, isAwaited: Bool = false
+  ) {
+    self.isAwaited = isAwaited
     lanes = feeds.map { FeedLane($0, in: context, clock: clock) }
     self.clock = clock
     note = context.note
@@ -56,7 +62,31 @@ package final class FeedHub: Sendable {
       } else if update.authorization?.isAuthorized == false {
         send(.denied)
       }
+      if isAwaited { for lane in lanes { _ = await lane.settle() } }
     }
+  }
+
+  /// Waits until each target has taken what there is.
+  ///
+  /// - Returns: the first target that did not in this time, and the reason.
+  package func settle(within time: Duration) async -> (target: String, reason: String)? {
+    let deadline = clock.now + time
+    for lane in lanes {
+      while let reason = await lane.settle() {
+        guard clock.now < deadline, (try? await clock.sleep(for: .milliseconds(50))) != nil else {
+          return (lane.report.target, reason)
+        }
+      }
+    }
+    return nil
+  }
+
+  /// The totals of the targets up to now.
+  package var currentReports: [FeedReport] { lanes.map(\.report) }
+
+  /// The position that was sent last; `nil` if it was no position.
+  package var position: Fix? {
+    if case .position(let fix) = lanes.first?.newest { fix } else { nil }
   }
 
   /// Sends a signal; a denial only if the permission was not missing before.

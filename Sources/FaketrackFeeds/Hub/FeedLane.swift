@@ -10,8 +10,22 @@ final class FeedLane: Sendable {
     var newest: FeedSignal?
     var isOpen = false
     var isFinished = false
+    /// Whether a signal is on its way, and whether the target does not take any at present.
+    var isSending = false
+    var isAway = false
     var report: FeedReport
     var task: Task<Void, Never>?
+    var waiters: [CheckedContinuation<Void, Never>] = []
+
+    /// Whether nothing is left to send, or nothing can be sent.
+    var isSettled: Bool { pending.isEmpty && !isSending || isAway }
+
+    /// Removes and returns those who wait for a lane that has settled.
+    mutating func settle() -> [CheckedContinuation<Void, Never>] {
+      guard isSettled else { return [] }
+      defer { waiters = [] }
+      return waiters
+    }
   }
 
   /// The positions kept for a target that records them: two hours and more at one a second.
@@ -95,6 +109,23 @@ final class FeedLane: Sendable {
     put(newest.held(for: time))
   }
 
+  /// Waits until what there is has been sent, or the target is away.
+  ///
+  /// - Returns: the reason for which the target takes nothing; `nil` if it has taken all.
+  func settle() async -> String? {
+    await withCheckedContinuation { waiter in
+      let isSettled = state.withLock { state in
+        if !state.isSettled { state.waiters.append(waiter) }
+        return state.isSettled
+      }
+      if isSettled { waiter.resume() }
+    }
+    return state.withLock { $0.isAway ? $0.report.reason ?? "is away" : nil }
+  }
+
+  var report: FeedReport { state.withLock(\.report) }
+  var newest: FeedSignal? { state.withLock(\.newest) }
+
   /// Takes no more signals; those left are still sent.
   func finish() {
     state.withLock { $0.isFinished = true }
@@ -126,11 +157,16 @@ final class FeedLane: Sendable {
   }
 
   private func run() async {
+    defer { update { $0.isAway = true } }
     var changes = changes.makeAsyncIterator()
     var jitter = SplitMix64(seed: .random(in: 0 ... .max))
     var attempt = 0
     while true {
-      let (next, isFinished) = state.withLock { ($0.pending.popFirst(), $0.isFinished) }
+      let (next, isFinished) = update { state in
+        let next = state.pending.popFirst()
+        state.isSending = next != nil
+        return (next, state.isFinished)
+      }
       guard let next else {
         if isFinished { return }
         if await changes.next(isolation: nil) == nil { return }
@@ -142,7 +178,9 @@ final class FeedLane: Sendable {
         if attempt > 0 { context.note("feed \(name): connected again") }
         attempt = 0
         note(receipt, to: next)
+        update { ($0.isSending, $0.isAway) = (false, false) }
       } catch {
+        update { ($0.isSending, $0.isAway) = (false, true) }
         if Task.isCancelled {
           // The end of the feed closes the connection, in a task that is not canceled.
           let known = state.withLock(\.report.reason)
@@ -162,6 +200,15 @@ final class FeedLane: Sendable {
       }
       if Task.isCancelled { return }
     }
+  }
+
+  /// Changes the state, and lets those go on who wait for a lane that has settled.
+  private func update<Result>(_ change: (inout State) -> Result) -> Result {
+    let (result, waiters) = state.withLock { state in
+      (change(&state), state.settle())
+    }
+    for waiter in waiters { waiter.resume() }
+    return result
   }
 
   private func note(_ receipt: FeedReceipt, to item: (signal: FeedSignal, time: Duration)) {

@@ -46,6 +46,7 @@ private final class ChromeTabs: TabBrowser {
 
   let hint: String
   let forgets = true
+  var allowsAll: Bool { part.isEmpty }
   /// Whether the tabs get the shim.
   let reloads: Bool
   private let browser: RemoteBrowser

@@ -21,38 +21,52 @@ struct ReplayEvent: Sendable {
   }
 }
 
-/// A device that moves along a track, with noise, outages, distance filter and permission: fixes
-/// in, updates out, each with its place.
+/// A device that moves along a track, with noise, outages, distance filter and a script: fixes in,
+/// updates out, each with its place.
 struct SimulatedDevice {
   private var motion = MotionEstimator()
   private var noise: SensorNoise?
   private(set) var filter: DistanceFilter
-  private var permission: PermissionScript
+  private(set) var permission = Permission()
+  private var script: DeviceScript
+  /// The number of steps before the one from which on the device reports anything.
+  private let silentSteps: Int
+  private let keepsLast: Bool
   private var area = ApproximateArea()
   private let outages: [ReplayOptions.Outage]
   private let repeatsLoss: Bool
   private var hasSignal = true
+  /// The track time in seconds until which a step has taken the signal.
+  private var lossEnd: Double?
+  /// The place on the track from which a step has moved the device, and where it has put it.
+  private var move: (from: Coordinate, to: Coordinate)?
   private var progress: TrackProgress?
+  /// The last fix of the track, for the place of a step.
+  private var last: TrackFix?
   /// The time of the last fix of the track.
   private var time: Date?
   private var events: [ReplayEvent] = []
 
+  /// - Parameter silentSteps: the number of steps whose updates, and those before, are left out.
   init(
-    distanceFilter: Double, options: ReplayOptions = ReplayOptions(),
-    authorization: [AuthorizationChange] = []
+    distanceFilter: Double, options: ReplayOptions = ReplayOptions(), script: [DeviceStep] = [],
+    silentSteps: Int = 0
   ) {
     filter = DistanceFilter(minimumDistance: distanceFilter)
-    permission = PermissionScript(authorization)
+    self.script = DeviceScript(script)
+    self.silentSteps = silentSteps
+    keepsLast = silentSteps > 0 || script.contains(where: \.isPlaced)
     outages = options.outages
     repeatsLoss = options.repeatsLoss
     noise = options.noise > 0 ? SensorNoise(accuracy: options.noise, seed: options.seed) : nil
-    events = [ReplayEvent(update: permission.permission.update, progress: TrackProgress())]
+    while let step = self.script.nextAtStart() { setPermission(step.change) }
+    events = [ReplayEvent(update: permission.update, progress: TrackProgress())]
   }
 
   /// Removes and returns the updates since the last call, in order; at first the authorization.
   mutating func takeEvents() -> [ReplayEvent] {
     defer { events = [] }
-    return events
+    return script.played < silentSteps ? [] : events
   }
 
   mutating func receive(_ placed: TrackFix) {
@@ -60,20 +74,34 @@ struct SimulatedDevice {
     let place = placed.progress
     if let progress, !outages.isEmpty, !repeatsLoss {
       for loss in outages.beginnings(from: progress, to: place) {
-        changePermission(upTo: loss, before: placed)
+        play(upTo: loss, before: placed)
         if isAuthorized { loseSignal(at: loss, before: placed) }
       }
     }
-    changePermission(upTo: place, before: placed)
+    play(upTo: place, before: placed)
     (progress, time) = (place, placed.fix.time)
+    if keepsLast { last = placed }
+    report(placed, before: placed)
+  }
+
+  /// Reports a fix as far as permission, signal and filter let it.
+  private mutating func report(_ placed: TrackFix, before next: TrackFix) {
+    let place = placed.progress
     guard isAuthorized else { return }
-    if !outages.isEmpty, outages.contain(place) { return loseSignal(at: place, before: placed) }
+    if let lossEnd, place.elapsed < lossEnd { return loseSignal(at: place, before: next) }
+    if !outages.isEmpty, outages.contain(place) { return loseSignal(at: place, before: next) }
     // The first fix after an outage passes the distance filter.
     if !hasSignal { filter.reset() }
     hasSignal = true
     var received = placed
+    if let move {
+      let start = move.from
+      received.fix.coordinate = move.to.destination(
+        distance: start.distance(to: placed.fix.coordinate),
+        bearing: start.bearing(to: placed.fix.coordinate))
+    }
     noise?.disturb(&received)
-    let isReduced = permission.permission.isReduced
+    let isReduced = permission.isReduced
     if isReduced, !area.blur(&received) { return }
     guard filter.admit(received.fix.coordinate) else { return }
     if !isReduced {
@@ -88,26 +116,66 @@ struct SimulatedDevice {
 
   /// Ends the track at a place.
   mutating func finish(at place: TrackProgress) {
-    while permission.changeAtEnd() {
-      events.append(
-        ReplayEvent(update: permission.permission.update, progress: place, time: time))
+    while let step = script.nextAtEnd() {
+      play(step, at: place, before: nil)
     }
   }
 
-  private var isAuthorized: Bool { permission.permission.status.isAuthorized }
+  private var isAuthorized: Bool { permission.status.isAuthorized }
 
-  private mutating func changePermission(upTo place: TrackProgress, before next: TrackFix) {
-    var last = permission.permission
-    while let change = permission.nextChange(upTo: place) {
-      let permission = permission.permission
-      report(ReplayEvent(update: permission.update, progress: change), before: next)
+  private mutating func play(upTo place: TrackProgress, before next: TrackFix) {
+    while let (step, place) = script.next(upTo: place) { play(step, at: place, before: next) }
+  }
+
+  /// - Parameter next: the next fix; `nil` at the end of the track.
+  private mutating func play(
+    _ step: DeviceStep, at place: TrackProgress, before next: TrackFix?
+  ) {
+    if script.played == silentSteps { events = [] }
+    let last = permission
+    setPermission(step.change)
+    if permission != last {
+      report(ReplayEvent(update: permission.update, progress: place), before: next)
       // The first fix that is allowed then passes the distance filter.
       if permission.allowsOtherFixes(than: last) {
         filter.reset()
         area = ApproximateArea()
       }
-      last = permission
     }
+    switch step.change {
+    case .signalLost(let time):
+      lossEnd = time.map { place.elapsed + $0.seconds } ?? .infinity
+      if let next, isAuthorized { loseSignal(at: place, before: next) }
+      return
+    case .signalReturns: lossEnd = nil
+    case .moved(let target):
+      move = fix(at: place, before: next).flatMap { fix in target.map { (fix.fix.coordinate, $0) } }
+      filter.reset()
+    case .status, .accuracy, .stopped: break
+    }
+    // A device that was told to change says at once where it is.
+    if step.place != nil, let fix = fix(at: place, before: next) { report(fix, before: fix) }
+  }
+
+  private mutating func setPermission(_ change: DeviceStep.Change) {
+    switch change {
+    case .status(let status): permission.status = status
+    case .accuracy(let accuracy): permission.accuracy = accuracy
+    case .signalLost, .signalReturns, .moved, .stopped: break
+    }
+  }
+
+  /// The fix at the place of a step.
+  private func fix(at place: TrackProgress, before next: TrackFix?) -> TrackFix? {
+    guard var fix = last ?? next else { return nil }
+    if let last, let next, last.fix.segment == next.fix.segment,
+      let fraction = place.elapsed.fraction(from: last.progress.elapsed, to: next.progress.elapsed)
+    {
+      fix.fix = last.fix.interpolated(to: next.fix, fraction: fraction)
+    }
+    fix.progress = place
+    (fix.fix.distance, fix.fix.elapsedSeconds) = (place.walked, place.elapsed)
+    return fix
   }
 
   private mutating func loseSignal(at place: TrackProgress, before next: TrackFix) {
@@ -117,12 +185,15 @@ struct SimulatedDevice {
     hasSignal = false
   }
 
-  /// Reports an event between the last fix and the next one.
-  private mutating func report(_ event: ReplayEvent, before next: TrackFix) {
+  /// Reports an event between the last fix and the next one, which there is none of at the end.
+  private mutating func report(_ event: ReplayEvent, before next: TrackFix?) {
     var event = event
-    event.time = next.fix.time.map {
-      max($0 - (next.progress.elapsed - event.progress.elapsed), time ?? .distantPast)
-    }
+    event.time =
+      next.map { next in
+        next.fix.time.map {
+          max($0 - (next.progress.elapsed - event.progress.elapsed), time ?? .distantPast)
+        }
+      } ?? time
     events.append(event)
   }
 }

@@ -34,18 +34,27 @@ struct ReplayLane {
   /// The number of updates by which a listener may be behind others that get them all.
   private static let inboxSize = 512
 
-  private let source: FixSource
+  private var source: FixSource
   private let options: ReplayOptions
-  private let device: SimulatedDevice
+  private let distanceFilter: Double
+  /// The script that was known before the replay.
+  private let plan: [DeviceStep]
+  /// The script with what the device was told since it started.
+  private var script: [DeviceStep]
   private var start: ReplayPosition
   /// Whether a listener that is behind still gets every update.
   private let isLossless: Bool
+  private let isSteered: Bool
   private(set) var time: ReplayTime?
   private(set) var producer: ReplayProducer?
   /// Counts the starts, so that what is read for an earlier one is dropped.
   private(set) var starts = 0
   var end: End?
   var read: Task<Void, Never>?
+  /// The place of the first fix.
+  private var first: TrackProgress?
+  /// The place up to which the track is read again.
+  private var changePlace: TrackProgress?
   /// The updates that were read last, and their number, which changes with them.
   private(set) var events: [ReplayEvent] = []
   private(set) var batch = 0
@@ -60,12 +69,17 @@ struct ReplayLane {
   /// Whether the device has gone on without listeners.
   private var wasLeft = false
 
-  init(_ source: FixSource, options: ReplayOptions, device: SimulatedDevice, isLossless: Bool) {
+  init(
+    _ source: FixSource, options: ReplayOptions, distanceFilter: Double, script: [DeviceStep],
+    isLossless: Bool, isSteered: Bool
+  ) {
     self.source = source
     self.options = options
     start = options.start
-    self.device = device
+    self.distanceFilter = distanceFilter
+    (plan, self.script) = (script, script)
     self.isLossless = isLossless
+    self.isSteered = isSteered
   }
 
   // MARK: Start
@@ -79,8 +93,8 @@ struct ReplayLane {
   private mutating func start(reading: Duration) {
     remember()
     (known.fix, known.loss) = (nil, nil)
-    var (options, device) = (options, device)
-    options.start = start
+    var device = SimulatedDevice(
+      distanceFilter: distanceFilter, options: options, script: script)
     events = device.takeEvents()
     // A permission that has been told is not told again.
     if events.first?.update == known.authorization?.update {
@@ -88,15 +102,77 @@ struct ReplayLane {
     } else {
       known.authorization = nil
     }
-    (self.position, remembered, end, read) = (0, 0, nil, nil)
-    batch += 1
-    producer = ReplayProducer(
-      source, options: options, device: device, recordsPlaces: isLossless)
-    time = ReplayTime(reading: reading)
-    starts += 1
+    time = ReplayTime(reading: reading, isThere: isSteered)
+    (first, changePlace) = (nil, nil)
     wasLeft = false
     for index in listeners.indices { listeners[index].inbox = [] }
+    play(device)
+  }
+
+  /// Lets a device play the track from its start.
+  private mutating func play(_ device: sending SimulatedDevice) {
+    read?.cancel()
+    (position, remembered, end, read) = (0, 0, nil, nil)
+    batch += 1
+    starts += 1
+    var options = options
+    options.start = start
+    producer = ReplayProducer(
+      source, options: options, device: device, recordsPlaces: isLossless || isSteered)
     findLeader()
+  }
+
+  // MARK: Changes
+
+  /// Tells the device to change at a place that it has come to. It plays its track again, silently up to
+  /// there, so that what follows is as if the change had been in its script.
+  mutating func change(_ changes: [DeviceStep.Change], at place: TrackProgress) {
+    let index = DeviceScript(script).played(at: place, from: first ?? place)
+    script.insert(contentsOf: changes.map { DeviceStep($0, at: place) }, at: index)
+    guard time != nil else { return }
+    remember()
+    events = Array(events[position...].prefix { $0.progress.elapsed <= place.elapsed })
+    changePlace = place
+    time?.reach(place)
+    play(
+      SimulatedDevice(
+        distanceFilter: distanceFilter, options: options, script: script, silentSteps: index + 1))
+  }
+
+  /// Stops the device at a place that it has come to, which it reports unless it just did, has no signal or
+  /// has a distance filter.
+  mutating func stop(at place: TrackProgress, reading: Duration) {
+    time?.stop(at: place, reading: reading)
+    let last = position > 0 ? events[position - 1] : known.loss ?? known.fix
+    let isReported = last.map { last in
+      last.update.locationUnavailable || abs(last.progress.elapsed - place.elapsed) < 1e-3
+    }
+    if distanceFilter > 0 || isReported == true { return }
+    change([.stopped], at: place)
+  }
+
+  /// Lets the time count from a place that the device has come to.
+  mutating func turn(at place: TrackProgress, reading: Duration) {
+    time?.stop(at: place, reading: reading)
+  }
+
+  /// Puts the device at a position, with the permission that it has.
+  mutating func jump(
+    to position: ReplayPosition, on source: FixSource? = nil, reading: Duration
+  ) {
+    remember()
+    script = plan
+    if source == nil, let update = known.authorization?.update, let status = update.authorization {
+      let accuracy: AccuracyAuthorization =
+        update.accuracyLimited ? .reducedAccuracy : .fullAccuracy
+      script.removeAll { $0.position == .start || $0.position.isBefore(position) }
+      script.insert(
+        contentsOf: [
+          DeviceStep(.status(status), at: .start), DeviceStep(.accuracy(accuracy), at: .start),
+        ], at: 0)
+    }
+    if let source { self.source = source }
+    seek(to: position, reading: reading)
   }
 
   // MARK: Listeners
@@ -176,9 +252,12 @@ struct ReplayLane {
 
   /// Whether the device has come to the end of the track without an error.
   mutating func hasFinished(_ pace: ReplayPace, reading: () -> Duration) -> Bool {
-    guard position == events.count, case .finished(let place) = end else { return false }
+    guard isAtEnd, !pace.staysAtEnd, case .finished(let place) = end else { return false }
     return hasReached(place, pace, reading: reading)
   }
+
+  /// Whether all updates have been taken.
+  var isAtEnd: Bool { position == events.count && end != nil }
 
   /// Whether a listener has so many updates to take that the others wait for it.
   func isHeldBack(_ pace: ReplayPace) -> Bool {
@@ -286,13 +365,19 @@ struct ReplayLane {
   /// Adds updates that have been read after all before were taken.
   mutating func add(_ events: [ReplayEvent], start: TrackProgress?, reading: Duration) {
     remember()
-    if let start { time?.start(at: start, reading: reading) }
+    if let start, changePlace == nil {
+      first = start
+      time?.start(at: start, reading: reading)
+    }
     (self.events, position, remembered) = (events, 0, 0)
     batch += 1
   }
 
   mutating func extendPath(by places: [TrackProgress], _ pace: ReplayPace, reading: Duration) {
-    if !places.isEmpty { time?.extendPath(by: places, pace, reading: reading) }
+    if places.isEmpty { return }
+    var places = places
+    if let changePlace { places.removeAll { $0.elapsed <= changePlace.elapsed } }
+    time?.extendPath(by: places, pace, reading: reading)
   }
 
   // MARK: Time
@@ -302,7 +387,20 @@ struct ReplayLane {
   }
 
   mutating func deadline(at place: TrackProgress, _ pace: ReplayPace) -> Duration? {
-    time?.deadline(at: place, pace)
+    isAtEnd && pace.staysAtEnd ? nil : time?.deadline(at: place, pace)
+  }
+
+  /// The place of a position on the way to the next update, or the end of the track.
+  func place(of position: ReplayPosition) -> TrackProgress? {
+    nextPlace.flatMap { next in
+      time?.place(of: position, before: next) ?? (isAtEnd ? next : nil)
+    }
+  }
+
+  /// Whether every listener waits for a place beyond a position, or for the end.
+  func isHeld(at position: ReplayPosition) -> Bool {
+    listeners.isEmpty
+      || isWaiting && (isAtEnd || nextPlace.map { !position.includes($0) } ?? false)
   }
 
   /// The track time that has been reached; `nil` without listeners, or before the first fix.

@@ -11,7 +11,7 @@ import Geodesy
 public final class ReplayLocationProvider: LocationProviding, PaceControlling {
   private let allUpdates: LocationUpdates
   private let options: ReplayOptions
-  private let authorization: [AuthorizationChange]
+  private let script: [DeviceStep]
   /// The clock, if a test moves it, and its time at first.
   private let moved: (clock: VirtualClock, origin: VirtualClock.Instant)?
   private let owner: ReplayOwner
@@ -33,7 +33,7 @@ public final class ReplayLocationProvider: LocationProviding, PaceControlling {
     authorization: [AuthorizationChange] = [],
     options: ReplayOptions = ReplayOptions()
   ) {
-    self.init(FixSource(fixes), distanceFilter, speed, clock, authorization, options)
+    self.init(FixSource(fixes), distanceFilter, speed, clock, authorization.map(\.step), options)
   }
 
   /// Creates a provider that replays fixes while they come in, for example from `GPXFixes`.
@@ -55,22 +55,36 @@ public final class ReplayLocationProvider: LocationProviding, PaceControlling {
     options: ReplayOptions = ReplayOptions()
   ) {
     self.init(
-      FixSource(batches: batches), distanceFilter, speed, clock, authorization, options)
+      FixSource(batches: batches), distanceFilter, speed, clock, authorization.map(\.step), options)
+  }
+
+  /// Creates a provider that replays fixes while they come in, on the clock of this machine.
+  ///
+  /// - Parameters:
+  ///   - script: the changes of the device along the track.
+  ///   - isSteered: whether ``walk(to:)`` and what else steers the device may be called.
+  package convenience init(
+    batches: some AsyncSequence<[Fix], any Error> & Sendable, distanceFilter: Double,
+    speed: ReplaySpeed, script: [DeviceStep], options: ReplayOptions, isSteered: Bool = false
+  ) {
+    self.init(
+      FixSource(batches: batches), distanceFilter, speed, ContinuousClock(), script, options,
+      isSteered: isSteered)
   }
 
   private init<C: Clock<Duration>>(
     _ source: FixSource, _ distanceFilter: Double, _ speed: ReplaySpeed, _ clock: C,
-    _ authorization: [AuthorizationChange], _ options: ReplayOptions
+    _ script: [DeviceStep], _ options: ReplayOptions, isSteered: Bool = false
   ) {
-    let device = SimulatedDevice(
-      distanceFilter: distanceFilter, options: options, authorization: authorization)
     self.options = options
-    self.authorization = authorization
+    self.script = script
     let origin = clock.now
     moved = (clock as? VirtualClock).map { ($0, $0.now) }
     let replay = RunningReplay(
-      speed: speed, clock: AnyClock(clock, since: origin), isMovedByTests: moved != nil)
-    let lane = replay.addLane(source, options: options, device: device)
+      speed: speed, clock: AnyClock(clock, since: origin), isMovedByTests: moved != nil,
+      isSteered: isSteered)
+    let lane = replay.addLane(
+      source, options: options, distanceFilter: distanceFilter, script: script)
     let owner = ReplayOwner(replay)
     self.owner = owner
     allUpdates = LocationUpdates(source: { .replay(ReplayListener(owner, lane: lane)) })
@@ -104,9 +118,8 @@ public final class ReplayLocationProvider: LocationProviding, PaceControlling {
     options.untimedStart = untimedStart
     (options.countsTimes, options.repeatsPosition) = (true, true)
     options.repeatsLoss = true
-    let device = SimulatedDevice(
-      distanceFilter: 0, options: options, authorization: authorization)
-    let lane = replay.addLane(FixSource(batches: batches), options: options, device: device)
+    let lane = replay.addLane(
+      FixSource(batches: batches), options: options, distanceFilter: 0, script: script)
     return LocationUpdates(source: { [owner] in .replay(ReplayListener(owner, lane: lane)) })
   }
 
@@ -141,6 +154,71 @@ public final class ReplayLocationProvider: LocationProviding, PaceControlling {
   public func seek(to position: ReplayPosition) {
     replay.seek(to: position)
   }
+
+  // MARK: Steering
+
+  /// Goes on to a position, and stops there once the updates up to it have been taken. A listener
+  /// without a distance filter gets a fix at the position.
+  ///
+  /// - Returns: the place of the device.
+  /// - Throws: ``SteeringError``; `CancellationError`.
+  package func walk(to position: ReplayPosition) async throws -> ReplayProgress {
+    ReplayProgress(try await replay.walk(to: position))
+  }
+
+  /// Goes on by an amount of track time or meters, and stops there, as ``walk(to:)`` does.
+  package func walk(by amount: ReplayPosition) async throws -> ReplayProgress {
+    try await replay.waitForStart()
+    let place = replay.progress
+    switch amount.place {
+    case .start, .end: return try await walk(to: amount)
+    case .meters(let meters): return try await walk(to: .meters(place.walked + meters))
+    case .elapsed(let time):
+      return try await walk(to: .elapsed(.seconds(clamping: place.elapsed) + time))
+    }
+  }
+
+  /// Tells the device to change where it is. A listener without a distance filter gets a fix there.
+  ///
+  /// - Throws: `CancellationError`.
+  package func change(_ changes: DeviceStep.Change...) async throws {
+    try await replay.change(changes)
+  }
+
+  /// Puts the device at a position along the track, with the permission that it has.
+  ///
+  /// - Throws: `CancellationError`.
+  package func jump(to position: ReplayPosition) async throws {
+    try await replay.jump(to: position)
+  }
+
+  /// Puts the device at the start of another track, pauses it, and lets it begin its script again.
+  ///
+  /// - Parameter makeTrack: returns the track, for each of the updates.
+  /// - Throws: `CancellationError`.
+  package func jump(
+    toStartOf makeTrack: @escaping () -> any AsyncSequence<[Fix], any Error> & Sendable
+  ) async throws {
+    pause()
+    try await replay.jump(to: .start) { FixSource(batches: makeTrack()) }
+  }
+
+  /// Changes the speed when the device comes to a position.
+  ///
+  /// - Throws: `CancellationError`.
+  package func turn(to speed: ReplaySpeed, at position: ReplayPosition) async throws {
+    try await replay.turn(to: speed, at: position)
+  }
+
+  /// Stays at the end of the track rather than to end the updates.
+  package func stayAtEnd() {
+    replay.setPace { $0.staysAtEnd = true }
+  }
+
+  /// The place of the device; `nil` before its first fix.
+  package var place: ReplayProgress? { elapsed.map { _ in ReplayProgress(replay.progress) } }
+
+  // MARK: Progress
 
   /// The track time that has been reached; `nil` while no task iterates the updates.
   ///

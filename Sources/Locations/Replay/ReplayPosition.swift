@@ -67,6 +67,15 @@ package struct TrackProgress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ReplayPosition {
+  /// Whether this position is before another; false if only the track can tell.
+  package func isBefore(_ other: ReplayPosition) -> Bool {
+    switch (place, other.place) {
+    case (.meters(let meters), .meters(let others)): meters < others
+    case (.elapsed(let elapsed), .elapsed(let others)): elapsed < others
+    default: false
+    }
+  }
+
   func includes(_ place: TrackProgress) -> Bool {
     switch self.place {
     case .start: place.elapsed <= 0

@@ -89,7 +89,7 @@ final class RunningReplay: Sendable {
     case waiting(Task<Void, any Error>)
   }
 
-  fileprivate struct Advance {
+  struct Advance {
     let id: Int
     let position: ReplayPosition
     /// The reading of the clock at which the first sleeping task is due.
@@ -97,7 +97,7 @@ final class RunningReplay: Sendable {
     let move: @Sendable (Duration) -> Void
   }
 
-  fileprivate struct State {
+  struct State {
     var pace: ReplayPace
     /// The device that the replay is about, and others beside it.
     var lanes: [ReplayLane] = []
@@ -144,14 +144,19 @@ final class RunningReplay: Sendable {
     }
   }
 
-  private let clock: AnyClock
-  private let state: Locked<State>
+  let clock: AnyClock
+  let state: Locked<State>
   /// Whether ``advance(to:earliestSleep:isWaking:moving:owner:isolation:)`` may be called.
   private let isMovedByTests: Bool
+  /// Whether ``walk(to:)`` and what else steers the replay may be called.
+  private let isSteered: Bool
 
-  init(speed: ReplaySpeed, clock: AnyClock, isMovedByTests: Bool = false) {
+  init(
+    speed: ReplaySpeed, clock: AnyClock, isMovedByTests: Bool = false, isSteered: Bool = false
+  ) {
     self.clock = clock
     self.isMovedByTests = isMovedByTests
+    self.isSteered = isSteered
     state = Locked(State(pace: ReplayPace(speed: speed)))
   }
 
@@ -164,10 +169,14 @@ final class RunningReplay: Sendable {
   // MARK: Listeners
 
   /// Adds a device that goes along a track, and returns the number of its lane.
-  func addLane(_ source: FixSource, options: ReplayOptions, device: SimulatedDevice) -> Int {
+  func addLane(
+    _ source: FixSource, options: ReplayOptions, distanceFilter: Double, script: [DeviceStep]
+  ) -> Int {
     state.withLock { state in
       state.lanes.append(
-        ReplayLane(source, options: options, device: device, isLossless: isMovedByTests))
+        ReplayLane(
+          source, options: options, distanceFilter: distanceFilter, script: script,
+          isLossless: isMovedByTests, isSteered: isSteered))
       return state.lanes.count - 1
     }
   }
@@ -368,19 +377,18 @@ final class RunningReplay: Sendable {
   func seek(to position: ReplayPosition) {
     update { state in
       for index in state.lanes.indices {
-        state.lanes[index].read?.cancel()
         state.lanes[index].seek(to: position, reading: clock.now)
       }
     }
   }
 
   /// Changes when updates are due.
-  private func update(_ change: (inout State) -> Void) {
-    let waits = state.withLock { state in
-      change(&state)
-      return state.lanes.indices.flatMap { state.lanes[$0].endWaits() }
+  func update<Result: Sendable>(_ change: (inout State) throws -> Result) rethrows -> Result {
+    let (result, waits) = try state.withLock { state in
+      (try change(&state), state.lanes.indices.flatMap { state.lanes[$0].endWaits() })
     }
     waits.cancel()
+    return result
   }
 
   /// Moves the clock, from one deadline to the next, until every listener waits for a place beyond
@@ -451,7 +459,7 @@ final class RunningReplay: Sendable {
   }
 
   /// The place of the device; the start before its first fix.
-  private var progress: TrackProgress {
+  var progress: TrackProgress {
     state.withLock { $0.lanes.first?.progress($0.pace, reading: clock.now) } ?? TrackProgress()
   }
 
@@ -497,7 +505,7 @@ final class RunningReplay: Sendable {
   }
 
   /// Returns when a condition holds, which is checked at once and at each ``notify(_:)``.
-  private func wait(
+  func wait(
     _ isolation: isolated (any Actor)?, until condition: (State) -> Bool
   ) async throws {
     try Task.checkCancellation()
@@ -508,7 +516,7 @@ final class RunningReplay: Sendable {
     throw CancellationError()
   }
 
-  private func notify<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
+  func notify<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
     state.withLock { state in
       let result = change(&state)
       state.observers.removeAll { if case .terminated = $0.yield() { true } else { false } }

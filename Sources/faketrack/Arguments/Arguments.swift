@@ -3,6 +3,7 @@ import Cities
 import FaketrackFeatures
 import FaketrackTerminal
 import FaketrackSupport
+import FaketrackWeb
 import Foundation
 import GPX
 import Locations
@@ -153,11 +154,11 @@ extension ReplayOptions.Outage {
   }
 }
 
-extension PermissionScript {
-  /// Reads the steps of a script in a file.
+extension WalkScript {
+  /// Reads a script in a file.
   ///
   /// - Throws: `Failure` that names the line which is not a step.
-  static func steps(inFile path: String) throws(Failure) -> [AuthorizationChange] {
+  init(file path: String) throws(Failure) {
     let (text, reason): (String?, String)
     do {
       (text, reason) = (try WholeFile.text(of: path, limit: 1 << 20), "it is not UTF-8")
@@ -170,14 +171,19 @@ extension PermissionScript {
         hint: "Name a file of up to 1 MB with a step on each line, such as 2km denied.")
     }
     do {
-      return try steps(in: text)
+      self = try WalkScript(text)
     } catch {
-      let names = PermissionName.allCases.map(\.rawValue).joined(separator: ", ")
+      let names = WalkCommand.names(isForScripts: true).joined(separator: ", ")
       throw Failure(
-        message: "\(path):\(error.number): not a step of a permission script",
-        hint: "Write a position and a permission, such as 3s authorized or 2km denied; "
-          + "permissions are \(names).",
+        message: "\(path):\(error.number): not a step of a script",
+        hint: "Write a position and what happens there, such as 3s authorized or 2km outage 30s; "
+          + "a step is one of \(names).",
         kind: .unusableInput)
     }
   }
+}
+
+extension ControlAddress {
+  static let parser = Expected.value(
+    "an address of this machine, such as 127.0.0.1:4000 or unix:walk.sock", ControlAddress.init)
 }

@@ -34,6 +34,14 @@ struct ReplayCommand: AsyncParsableCommand {
   @OptionGroup(title: OptionGroupTitle.output) var output: OutputOptions
   @OptionGroup(title: OptionGroupTitle.output) var feed: FeedOptions
   @OptionGroup(title: OptionGroupTitle.output) var ending: HoldOptions
+  @OptionGroup(title: OptionGroupTitle.output) var control: ControlOptions
+
+  @Flag(
+    help: .init(
+      "Wait for commands of --control from the start, and let no time pass between.",
+      discussion: "The walk stays at its end until the command stop."))
+  var step = false
+
   @OptionGroup(title: OptionGroupTitle.diagnostics) var diagnostics: DiagnosticOptions
 
   mutating func validate() throws {
@@ -50,8 +58,12 @@ struct ReplayCommand: AsyncParsableCommand {
       input.receiver == nil
         || !changesTrack && !device.isChanged && output.keepsake.privacy.isEmpty,
       GPSDAddress.isLive)
+    try require(!step || control.address != nil, "--step waits for commands: add --control.")
     try require(
-      feed.feeds.isEmpty || speed.multiple != nil,
+      control.address == nil || input.receiver == nil && !output.format.isPage,
+      "--control steers the track of a file, and not --format html.")
+    try require(
+      step || feed.feeds.isEmpty || speed.multiple != nil,
       "--feed needs a pace: --speed takes a multiple of the recorded one.")
     try require(!feed.feeds.isEmpty || ending.hold == nil, "--hold goes with --feed.")
     try require(
@@ -69,8 +81,11 @@ struct ReplayCommand: AsyncParsableCommand {
       "A folder has no limit: leave out --size-limit.")
   }
 
-  /// With targets, the recorded pace by default.
-  var speed: ReplaySpeed { pace.speed ?? (feed.feeds.isEmpty ? .max : .realTime) }
+  /// With targets or commands, the recorded pace by default.
+  var speed: ReplaySpeed {
+    let isWatched = !feed.feeds.isEmpty || control.address != nil
+    return pace.speed ?? (isWatched && !step ? .realTime : .max)
+  }
 
   @MainActor
   mutating func run() async throws {
@@ -86,7 +101,7 @@ struct ReplayCommand: AsyncParsableCommand {
   /// The files besides own photos that the run reads or appends to.
   var inputs: [String] {
     // Standard input may be a file too.
-    let others = [reading.resume, device.permissionScript, diagnostics.log, "/dev/stdin"]
+    let others = [reading.resume, device.script, diagnostics.log, "/dev/stdin"]
     return input.paths + others.compactMap(\.self)
   }
 

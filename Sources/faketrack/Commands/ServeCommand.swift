@@ -28,6 +28,7 @@ struct ServeCommand: AsyncParsableCommand {
   var files: [String] = []
 
   @OptionGroup(title: "Page") var page: PageOptions
+  @OptionGroup(title: "Page") var control: ControlOptions
   @OptionGroup var screen: ScreenOptions
 
   /// Whether the walk starts without anybody pressing Start.
@@ -54,7 +55,8 @@ struct ServeCommand: AsyncParsableCommand {
     let album = try root.ownPhotos(screen.photos, screen.own)
     try await root.feeding(screen.feed) { hub in
       let tracking = try await root.tracking(
-        files, screen, source: source, own: album, memory: Self.memory, feeding: hub)
+        files, screen, source: source, own: album, memory: Self.memory, feeding: hub,
+        isSteered: control.address != nil)
       async let _ = hub?.follow(tracking.states())
       let server = WebServer(
         try root.dependencies(feed: page.lists, photos: source, own: album, tracking: tracking),
@@ -63,15 +65,17 @@ struct ServeCommand: AsyncParsableCommand {
         },
         imageHosts: source?.imageHosts ?? [], tiles: tiles, host: page.host, port: page.port)
       let (console, output, startsAtOnce) = (root.console, root.output, startsAtOnce)
-      try await Interruption.run {
-        try await server.run { address in
-          console.note("the page is at \(address) until you press Ctrl-C")
-          if server.isReachable {
-            console.note(
-              "warning: anyone on the network can steer the walk and fetch your photos there")
+      try await root.controlling(control, WalkControl(tracking, targets: hub)) {
+        try await Interruption.run {
+          try await server.run { address in
+            console.note("the page is at \(address) until you press Ctrl-C")
+            if server.isReachable {
+              console.note(
+                "warning: anyone on the network can steer the walk and fetch your photos there")
+            }
+            try? await output.write(address + "\n")
+            if startsAtOnce { await tracking.send(.start(track: nil)) }
           }
-          try? await output.write(address + "\n")
-          if startsAtOnce { await tracking.send(.start(track: nil)) }
         }
       }
     }

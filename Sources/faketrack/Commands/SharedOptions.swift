@@ -471,27 +471,27 @@ struct DeviceOptions: ParsableArguments {
   var authorization = PermissionName.authorized
 
   @Option(
+    name: [.customLong("script"), .customLong("permission-script")],
     help: .init(
-      """
-      Permission script: a file of lines such as "0s not-determined", "3s authorized", "2km \
-      denied".
-      """,
+      "A file of what happens: lines such as \"1km denied\" or \"2km outage 30s\".",
+      discussion: "See faketrack help control. Also --permission-script.",
       valueName: "file"), completion: .file())
-  var permissionScript: String?
+  var script: String?
 
   @OptionGroup var signal: SignalOptions
 
-  /// The permission on the walk; `not-determined` is requested, then granted.
-  func permission() throws -> [AuthorizationChange] {
-    if let permissionScript { return try PermissionScript.steps(inFile: permissionScript) }
-    let initial = AuthorizationChange.change(to: authorization.status, at: .start)
-    return authorization == .notDetermined
-      ? [initial, .change(to: .authorizedWhenInUse, at: .elapsed(.zero))] : [initial]
+  /// The events of the walk; the permission `not-determined` is requested, then granted.
+  func walkScript() throws -> WalkScript {
+    if let script { return try WalkScript(file: script) }
+    let initial = DeviceStep(.status(authorization.status), at: .start)
+    return WalkScript(
+      steps: authorization == .notDetermined
+        ? [initial, DeviceStep(.status(.authorizedWhenInUse), at: .elapsed(.zero))] : [initial])
   }
 
   /// Whether the permission and the signal differ from a perfect receiver.
   var isChanged: Bool {
-    authorization != .authorized || signal.isChanged || permissionScript != nil
+    authorization != .authorized || signal.isChanged || script != nil
   }
 }
 

@@ -67,17 +67,20 @@ struct HoldOptions: ParsableArguments {
 extension CompositionRoot {
   /// Runs work with the targets connected, `nil` without any, and then notes their totals.
   ///
-  /// - Parameter hold: the time after the work, unless a signal ended it, in which the last position stays; a
-  ///   signal ends that time, and not the process.
+  /// - Parameters:
+  ///   - hold: the time after the work, unless a signal ended it, in which the last position stays; a
+  ///     signal ends that time, and not the process.
+  ///   - isAwaited: whether the walk waits for the targets.
   /// - Throws: ``UnreachableTarget``, what the work throws, or `Failure` if a target took nothing.
   func feeding(
-    _ options: FeedOptions, holding hold: Duration? = nil,
+    _ options: FeedOptions, holding hold: Duration? = nil, isAwaited: Bool = false,
     _ work: (_ hub: FeedHub?) async throws -> Void
   ) async throws {
     if options.feeds.isEmpty { return try await work(nil) }
     let context = FeedContext(
       fetcher: services.fetcher, note: { [console] in console.note($0) })
-    let hub = FeedHub(options.feeds, in: context, clock: services.clock)
+    let hub = FeedHub(
+      options.feeds, in: context, clock: services.clock, isAwaited: isAwaited)
     try await hub.open(waiting: options.wait ?? .zero)
     var failure: (any Error)?
     do { try await work(hub) } catch { failure = error }

@@ -30,6 +30,10 @@ extension CompositionRoot {
       throw Failure(
         message: "--feed walks one track", hint: "Name a single file.", kind: .wrongUsage)
     }
+    guard command.control.address == nil || tracks.single != nil else {
+      throw Failure(
+        message: "--control steers one track", hint: "Name a single file.", kind: .wrongUsage)
+    }
     guard !command.output.format.isPage || tracks.single != nil else {
       throw Failure(
         message: "--format html shows one track", hint: "Name a single file.", kind: .wrongUsage)
@@ -37,14 +41,18 @@ extension CompositionRoot {
     let replay = try Replay(
       command, self, pageFolder: file == nil ? command.output.folder : nil)
     try replay.check(file)
-    try await feeding(command.feed, holding: command.ending.hold) { hub in
+    try await feeding(
+      command.feed, holding: command.ending.hold, isAwaited: command.step
+    ) { hub in
       var single: WalkRun?
       if let track = tracks.single {
         single = try await replay.walk(track, isSingle: true, feeding: hub)
       }
-      try await perform(replay, tracks, single, command, into: file) {
-        try file?.begin()
-        try finished?.removeOthers()
+      try await controlling(command.control, single.map { WalkControl($0, targets: hub) }) {
+        try await perform(replay, tracks, single, command, into: file) {
+          try file?.begin()
+          try finished?.removeOthers()
+        }
       }
     }
   }
@@ -117,7 +125,7 @@ struct Replay: Sendable {
   private let homeFiles: [String]
   /// The folder of the page; `nil` for a page in one file.
   private let pageFolder: String?
-  private let authorization: [AuthorizationChange]
+  private let script: WalkScript
   private let cities: CityNames?
   /// Downloads photos, if there is a folder for them.
   private let client: ServiceClient?
@@ -141,7 +149,7 @@ struct Replay: Sendable {
     photos =
       format.showsPhotos ? try root.photoSource(command.photos, sampleBase: sampleBase) : nil
     own = format.showsPhotos ? try root.ownPhotos(command.photos, command.own) : nil
-    authorization = try command.device.permission()
+    script = try command.device.walkScript()
     command.photos.seed.note(on: console)
     cities = try command.cities.names(root)
     client = command.photos.download.map { _ in root.imageClient }
@@ -203,11 +211,12 @@ struct Replay: Sendable {
       own = try await cut(&plan)
       plan.options = command.replayOptions((.start, .end))
     }
-    plan.authorization = authorization
+    plan.script = script
+    plan.isSteered = command.control.address != nil
     command.device.signal.disturb(&plan.options, seed: command.photos.seed)
     plan.options.repeatsLoss = format.repeatsLoss
     plan.cities = cities
-    plan.endsWhenDenied = !track.isLive && command.device.permissionScript == nil
+    plan.endsWhenDenied = !track.isLive && command.device.script == nil && !plan.isSteered
     plan.follower = hub
     plan.untimedStart = StartArgument.now
     if let own {
@@ -229,10 +238,16 @@ struct Replay: Sendable {
       clocks: command.output.clocks.clocks, memory: isPage ? .max : 0)
     if isSingle { state.apply(.started(at: 0)) }
     if plan.options.start != .start { state.origin = nil }
+    let walk = plan.walk()
+    if command.step {
+      walk.pace?.pause()
+      walk.replay?.provider.stayAtEnd()
+      state.apply(.paused)
+    }
     return WalkRun(
-      plan: plan, walk: plan.walk(), store: StateStore(state),
+      plan: plan, walk: walk, store: StateStore(state),
       hasEvents: command.output.events || format.repeatsLoss, photos: photos?.provider,
-      console: console, permissionScript: command.device.permissionScript)
+      console: console, script: command.device.script)
   }
 
   private func track(_ track: BatchTrack) throws -> Track {

@@ -46,14 +46,15 @@ extension CompositionRoot {
   ///   - others: further tracks.
   ///   - memory: the number of locations that are remembered with their photos.
   ///   - hub: sends the walk to targets; between walks, the caller lets it follow the states.
+  ///   - isSteered: whether commands steer the walk.
   func tracking(
     _ files: [String], _ options: ScreenOptions, source: PhotoPipeline?, own: OwnPhotos? = nil,
-    others: [Track] = [], memory: Int = 0, feeding hub: FeedHub? = nil
+    others: [Track] = [], memory: Int = 0, feeding hub: FeedHub? = nil, isSteered: Bool = false
   ) async throws -> TrackingViewModel {
     let console = console
     let (walk, photos, device) = (options.walk, options.photos, options.device)
     photos.seed.note(on: console)
-    let script = try device.permissionScript.map(PermissionScript.steps(inFile:))
+    let script = try device.script.map(WalkScript.init(file:))
     let cities = try options.cities.names(self)
     let choice = photos.choice(distanceFilter: walk.distanceFilter)
     let tracks = try await tracks(files, walk) + others
@@ -71,12 +72,14 @@ extension CompositionRoot {
       var plan = WalkPlan(track, distanceFilter: walk.distanceFilter, speed: request.speed)
       plan.options = ReplayOptions(
         walkingSpeed: walk.walkingSpeed, start: request.start.map(ReplayPosition.meters) ?? .start)
-      let answer = request.answer.map { [AuthorizationChange.change(to: $0, at: .start)] }
-      plan.authorization =
-        answer ?? script ?? [.change(to: device.authorization.status, at: .start)]
+      plan.script = script ?? WalkScript()
+      plan.isSteered = isSteered
+      if let status = request.answer ?? (script == nil ? device.authorization.status : nil) {
+        plan.script.setPermission(status)
+      }
       device.signal.disturb(&plan.options, seed: photos.seed)
       plan.cities = cities
-      plan.endsWhenDenied = !track.isLive && (answer != nil || script == nil)
+      plan.endsWhenDenied = !track.isLive && (request.answer != nil || script == nil)
       plan.endsWhenAsking = plan.endsWhenDenied
       plan.follower = hub
       plan.untimedStart = StartArgument.now

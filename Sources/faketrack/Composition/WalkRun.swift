@@ -8,6 +8,10 @@ import PhotoSearch
 
 /// A walk of `replay`, its state, and the keys that control it.
 struct WalkRun: Sendable {
+  final class Stopping: Sendable {
+    let action = Locked<@Sendable () -> Void>({})
+  }
+
   let plan: WalkPlan
   let walk: Walk
   let store: StateStore<TrackingState>
@@ -15,7 +19,9 @@ struct WalkRun: Sendable {
   let photos: PhotoProvider?
   let console: Console
   /// The file that changes the permission.
-  let permissionScript: String?
+  let script: String?
+  /// Ends the walk, once it runs.
+  let stopping = Stopping()
 
   /// Walks to the end, or until a key stops it.
   ///
@@ -27,7 +33,8 @@ struct WalkRun: Sendable {
     let task = Task { [walk] in
       try await walk.run(updating: store) { try await output.write($0) }
     }
-    let keyboard = hasKeys ? keyboard(stop: task.cancel) : nil
+    stopping.action.withLock { $0 = task.cancel }
+    let keyboard = hasKeys ? keyboard() : nil
     defer { keyboard?.close() }
     let result = await task.join()
     let state = store.state
@@ -74,7 +81,7 @@ struct WalkRun: Sendable {
 
   /// Listens to the keys of a terminal that shows progress: space pauses and resumes the walk, <
   /// and >, or - and +, change its speed, q ends it.
-  private func keyboard(stop: @escaping @Sendable () -> Void) -> Keyboard? {
+  private func keyboard() -> Keyboard? {
     guard console.showsProgress else { return nil }
     return Keyboard { event in
       guard case .bytes(let bytes) = event else { return }
@@ -82,16 +89,11 @@ struct WalkRun: Sendable {
         switch store.state.action(of: Character(UnicodeScalar(byte))) {
         case .stop: stop()
         case _ where plan.track.isLive: break
-        case .pause:
-          walk.pace?.pause()
-          store.update { $0.apply(.paused) }
-        case .resume:
-          walk.pace?.resume()
-          store.update { $0.apply(.resumed) }
+        case .pause: pause()
+        case .resume: resume()
         case .setSpeed(let speed):
           console.note("speed: \(speed.label)")
-          walk.pace?.speed = speed
-          store.update { $0.apply(.speedChanged(speed)) }
+          setSpeed(speed)
         default: break
         }
       }
@@ -114,7 +116,7 @@ struct WalkRun: Sendable {
     if let status = state.authorization, status == .denied || status == .restricted {
       return Failure(
         message: "location permission \(status.rawValue)",
-        hint: permissionScript.map { "Change the step in \($0)." }
+        hint: script.map { "Change the step in \($0)." }
           ?? "Allow it with --authorization authorized.", kind: .permissionDenied)
     }
     if let (fixes, provider) = walk.replay, state.locations == 0, state.isAvailable,

@@ -147,7 +147,7 @@ enum RootHelp {
       }
       return ([title] + lines).joined(separator: "\n")
     }
-    let topics = HelpTopic.allCases.map(\.rawValue).joined(separator: " | ")
+    let topics = HelpTopic.allCases.map(\.rawValue).joined(separator: "|")
     return """
       \(Faketrack.configuration.abstract)
 

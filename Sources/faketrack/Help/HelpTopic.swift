@@ -4,13 +4,14 @@ import FaketrackTerminal
 
 /// A page of the help that belongs to several commands: `faketrack help feeds`.
 enum HelpTopic: String, CaseIterable {
-  case feeds, formats, environment
+  case feeds, control, formats, environment
   case exitCodes = "exit-codes"
   case keys
 
   var text: String {
     switch self {
     case .feeds: Self.feedText
+    case .control: Self.controlText
     case .formats: FormatReference.text(of: OutputFormat.all()) + "\n"
     case .environment: Self.environmentText
     case .exitCodes: Self.exitCodeText
@@ -33,6 +34,36 @@ enum HelpTopic: String, CaseIterable {
     }.joined(separator: "\n"))
 
     A live receiver is a track: faketrack replay gpsd://host[:port], until Ctrl-C.
+
+    """
+
+  private static let controlText = """
+    Commands of --control and --script, for tests of what uses the location.
+
+    replay and serve take commands over HTTP, at an address of this machine:
+
+      faketrack replay walk.gpx --feed nmea:tcp:127.0.0.1:2947 --step \\
+        --control 127.0.0.1:4000
+      curl -d '{"command": "walk to 1km"}' http://127.0.0.1:4000/commands
+
+    The answer comes when each target has taken the walk up to there. It has
+    the state of the walk, as GET /state has: distance, elapsed, permission,
+    and what each target took. With --step, no time passes between commands:
+    a test needs no sleep, and each run is the same.
+
+    \(WalkCommand.forms.map { "  \($0.isForScripts ? "*" : " ") \($0.form)\n        \($0.summary)" }
+      .joined(separator: "\n"))
+
+    A script is a file of lines with a position and a command marked by *:
+
+      1km denied
+      1.2km authorized
+      2km outage 30s
+      3km speed 2x
+      4km teleport 52.5,13.4
+
+    400 is an answer to what is no command, 409 to one that cannot be done, such
+    as to walk back, 503 to one that a target did not take within 10 s.
 
     """
 
