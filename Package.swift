@@ -163,7 +163,9 @@ let package = Package(
     .testTarget(
       name: "LocationsTests",
       dependencies: ["Locations", "FaketrackSupport", "Geodesy"]),
-    .testTarget(name: "ReceiversTests", dependencies: ["Receivers", "Geodesy", "Locations"]),
+    .testTarget(
+      name: "ReceiversTests",
+      dependencies: ["Receivers", "FaketrackSupport", "Geodesy", "Locations"]),
     .testTarget(
       name: "LibraryTests",
       dependencies: [

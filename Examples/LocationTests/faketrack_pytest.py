@@ -10,6 +10,7 @@ It feeds the `page` of Playwright, or the `driver` of Selenium, whichever the te
 browser has taken the walk, so that a test neither sleeps nor depends on the speed of its machine.
 """
 
+import contextlib
 import http.client
 import json
 import os
@@ -36,35 +37,42 @@ class Walk:
         self._folder = tempfile.mkdtemp(prefix="walk-")
         self._socket = f"{self._folder}/control"
         self._messages = open(f"{self._folder}/messages", "w+")
+        self._process = None
         targets = [word for target in feed for word in ("--feed", target)]
-        self._process = subprocess.Popen(
-            [FAKETRACK, "replay", os.fspath(track), "--step", "--control", f"unix:{self._socket}",
-             "--photos", "none", "--quiet", *targets, *options],
-            stdout=subprocess.DEVNULL, stderr=self._messages)
-        self._connection = None
         try:
-            self._connection = self._connect()
+            self._process = subprocess.Popen(
+                [FAKETRACK, "replay", os.fspath(track), "--step", "--control", f"unix:{self._socket}",
+                 "--photos", "none", "--quiet", *targets, *options],
+                stdout=subprocess.DEVNULL, stderr=self._messages)
+            self._wait()
         except BaseException:
             self.close()
             raise
 
-    def _connect(self):
+    def _wait(self):
         deadline = time.monotonic() + 30
         while True:
-            connection = _UnixConnection(self._socket)
             try:
-                connection.connect()
-                return connection
+                with contextlib.closing(_UnixConnection(self._socket)) as connection:
+                    return connection.connect()
             except OSError:
                 if self._process.poll() is not None or time.monotonic() > deadline:
-                    self._messages.seek(0)
-                    raise WalkError(self._messages.read() or "faketrack does not answer") from None
+                    raise WalkError(self._reason()) from None
                 time.sleep(0.01)
 
+    def _reason(self):
+        self._messages.seek(0)
+        return self._messages.read() or "faketrack does not answer"
+
     def _ask(self, method, path, body=None):
-        self._connection.request(method, path, body)
-        answer = self._connection.getresponse()
-        result = json.loads(answer.read())
+        try:
+            # A connection for each: the server closes one that is idle.
+            with contextlib.closing(_UnixConnection(self._socket)) as connection:
+                connection.request(method, path, body)
+                answer = connection.getresponse()
+                result = json.loads(answer.read())
+        except OSError:
+            raise WalkError(self._reason()) from None
         if answer.status >= 400:
             raise WalkError(result["error"])
         return result
@@ -106,17 +114,16 @@ class Walk:
 
     def close(self):
         """Ends the walk."""
-        if self._connection:
-            self._connection.close()
-        self._process.terminate()
-        self._process.wait()
+        if self._process:
+            self._process.terminate()
+            self._process.wait()
         self._messages.close()
         shutil.rmtree(self._folder)
 
 
 class _UnixConnection(http.client.HTTPConnection):
     def __init__(self, path):
-        super().__init__("localhost", timeout=60)
+        super().__init__("localhost", timeout=300)
         self._path = path
 
     def connect(self):
@@ -163,6 +170,8 @@ def walk(request, faketrack_feed):
     marker = request.node.get_closest_marker("walk")
     default = pathlib.Path(request.config.rootpath, request.config.getini("faketrack_track"))
     track, *options = marker.args if marker and marker.args else [default]
+    # As it is written, beside the test.
+    track = request.path.parent / track
     walk = Walk(track, *options, feed=faketrack_feed)
     yield walk
     walk.close()

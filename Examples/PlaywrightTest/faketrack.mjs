@@ -22,7 +22,7 @@ export class WalkError extends Error {}
 
 /** A walk along a track, for targets of --feed. */
 export class Walk {
-  #agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  #agent = new http.Agent({ keepAlive: true });
   #folder;
   #messages = "";
   #process;
@@ -153,7 +153,8 @@ export function walkFixtures({ track = "walk.gpx" } = {}) {
     walkOptions: [[], { option: true }],
     debuggingPort: [async ({}, use) => { await use(await freePort()); }, { scope: "worker" }],
     browser: [
-      async ({ playwright, debuggingPort, launchOptions }, use) => {
+      async ({ playwright, browserName, debuggingPort, launchOptions }, use) => {
+        if (browserName !== "chromium") throw new Error("The fixture walk feeds Chromium alone.");
         const browser = await playwright.chromium.launch({
           ...launchOptions, args: [...(launchOptions?.args ?? []), `--remote-debugging-port=${debuggingPort}`],
         });

@@ -39,7 +39,7 @@ def run(folder, recording, expect):
 
 
 def test_a_recording_that_is_as_expected(tmp_path):
-    result, report = run(tmp_path, WALK, f"--matches {WALK},12m --enters 52.404,13.026,200m")
+    result, report = run(tmp_path, WALK, f"--matches {WALK},12m\n--enters 52.404,13.026,200m\n")
     assert (result.returncode, len(report.findall(".//testcase")), report.find(".//failure")) == (0, 2, None)
 
 

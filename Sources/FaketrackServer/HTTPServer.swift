@@ -139,6 +139,9 @@ package final class HTTPServer: Sendable {
           value: Int(CInt(clamping: TimeAmount(limits.sendTime).nanoseconds / 1_000_000)))
       #endif
     }
+    // A socket in the file system is for its user alone from the start.
+    let mask = path.map { _ in umask(0o077) }
+    defer { if let mask { umask(mask) } }
     do {
       listener = try await bootstrap.bind(to: address).get()
     } catch {

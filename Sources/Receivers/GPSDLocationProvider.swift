@@ -23,15 +23,13 @@ public struct GPSDLocationProvider: LocationProviding {
   public static let defaultPort = 2_947
 
   private static let watch = "?WATCH={\"enable\":true,\"json\":true};\n"
-  private static let connectionTimeout = TimeAmount.seconds(10)
-  /// A report of 12 satellites takes about 2 KB.
-  private static let longestLine = 1 << 16
   private static let longestDelay = Duration.seconds(8)
 
   private let host: String
   private let port: Int
   private let distanceFilter: Double
   private let clock: AnyClock
+  private let report: @Sendable (ReceiverEvent) -> Void
 
   /// Creates a provider; it connects when the updates are iterated.
   ///
@@ -44,10 +42,26 @@ public struct GPSDLocationProvider: LocationProviding {
     host: String = "127.0.0.1", port: Int = GPSDLocationProvider.defaultPort,
     distanceFilter: Double = 0, clock: any Clock<Duration> = ContinuousClock()
   ) {
+    self.init(host, port, distanceFilter, AnyClock(clock)) { _ in }
+  }
+
+  /// Creates a provider that reports when gpsd is away.
+  package init(
+    _ server: HostAndPort, distanceFilter: Double,
+    report: @escaping @Sendable (ReceiverEvent) -> Void
+  ) {
+    self.init(server.host, server.port, distanceFilter, AnyClock(ContinuousClock()), report)
+  }
+
+  private init(
+    _ host: String, _ port: Int, _ distanceFilter: Double, _ clock: AnyClock,
+    _ report: @escaping @Sendable (ReceiverEvent) -> Void
+  ) {
     self.host = host
     self.port = port
     self.distanceFilter = distanceFilter
-    self.clock = AnyClock(clock)
+    self.clock = clock
+    self.report = report
   }
 
   /// The updates from now on.
@@ -72,6 +86,7 @@ public struct GPSDLocationProvider: LocationProviding {
       }
       try Task.checkCancellation()
       if !receiver.hasBegun { throw GPSDError.notGPSD(host: host, port: port) }
+      report(.away)
       if let update = receiver.loseSignal() { deliver(update) }
       try await clock.sleep(for: delay)
       delay = min(delay * 2, Self.longestDelay)
@@ -80,36 +95,8 @@ public struct GPSDLocationProvider: LocationProviding {
 
   /// Connects and passes on each line until the connection ends.
   private func connect(_ handle: (_ line: [UInt8]) throws -> Void) async throws {
-    let client = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-      .connectTimeout(Self.connectionTimeout)
-      .connect(host: host, port: port) { channel in
-        channel.eventLoop.makeCompletedFuture {
-          try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-        }
-      }
-    // A server that waits for the client to speak is no gpsd.
-    let timeout = client.channel.eventLoop.scheduleTask(in: Self.connectionTimeout) {
-      client.channel.close(promise: nil)
-    }
-    defer { timeout.cancel() }
-    try await client.executeThenClose { inbound, outbound in
-      try await outbound.write(ByteBuffer(string: Self.watch))
-      var line: [UInt8] = []
-      for try await bytes in inbound {
-        for byte in bytes.readableBytesView {
-          guard byte == UInt8(ascii: "\n") else {
-            line.append(byte)
-            continue
-          }
-          try handle(line)
-          timeout.cancel()
-          line.removeAll(keepingCapacity: true)
-        }
-        guard line.count <= Self.longestLine else {
-          throw GPSDError.notGPSD(host: host, port: port)
-        }
-      }
-    }
+    let stream = try await LineConnection.server(HostAndPort(host: host, port: port))
+    try await LineConnection.read(stream, greeting: Self.watch, isQuiet: false, handle)
   }
 
   private func unreachable(_ error: any Error) -> GPSDError {

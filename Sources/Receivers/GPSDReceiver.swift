@@ -45,24 +45,19 @@ struct GPSDReceiver {
 
   /// Whether gpsd has said who it is.
   private(set) var hasBegun = false
-  /// Whether the last report of the receiver has a position.
-  private(set) var hasFix = false
-  private var status: AuthorizationStatus?
-  private var isUnavailable = false
+  private var fixes: ReceivedFixes
   private var devices: Set<String> = []
   /// More devices than a computer has.
   private static let deviceLimit = 256
   /// The receiver of the last position; others are left out until it has none.
   private var device: String?
-  private var filter: DistanceFilter
-  private var last: Fix?
-  private var times = TimeLine(.none)
-  private var odometer = Odometer(walkingSpeed: ReplayOptions().walkingSpeed)
-  private var segment = 0
 
   init(distanceFilter: Double) {
-    filter = DistanceFilter(minimumDistance: distanceFilter)
+    fixes = ReceivedFixes(distanceFilter: distanceFilter)
   }
+
+  /// Whether the last report of the receiver has a position.
+  var hasFix: Bool { fixes.hasFix }
 
   /// The updates of a line.
   ///
@@ -97,15 +92,8 @@ struct GPSDReceiver {
 
   /// The update for a connection that was lost; `nil` if the signal was lost before.
   mutating func loseSignal() -> LocationUpdate? {
-    hasFix = false
     device = nil
-    guard status?.isAuthorized == true, !isUnavailable else { return nil }
-    isUnavailable = true
-    // The way to the next fix is not known.
-    if last != nil { segment += 1 }
-    last = nil
-    filter.reset()
-    return .unavailable
+    return fixes.loseSignal()
   }
 
   private mutating func add(_ device: String?) {
@@ -113,12 +101,8 @@ struct GPSDReceiver {
   }
 
   private mutating func statusUpdates() -> [LocationUpdate] {
-    let status: AuthorizationStatus = devices.isEmpty ? .notDetermined : .authorizedWhenInUse
-    guard status != self.status else { return [] }
-    let loss = status.isAuthorized ? nil : loseSignal()
-    if !status.isAuthorized { isUnavailable = false }
-    self.status = status
-    return [loss, .authorization(status)].compactMap(\.self)
+    if devices.isEmpty { device = nil }
+    return fixes.connect(isThere: !devices.isEmpty)
   }
 
   private mutating func receive(_ report: Report) -> [LocationUpdate] {
@@ -128,25 +112,14 @@ struct GPSDReceiver {
     else { return [loseSignal()].compactMap(\.self) }
     // A receiver that sends is connected, whatever the list says.
     add(report.device)
-    var updates = statusUpdates()
-    let time = report.time.flatMap(Self.date)
-    // Some receivers repeat a position with the rest of its values.
-    if time != nil, time == last?.time { return updates }
-    var fix = Fix(
-      coordinate, time: time, elevation: report.altMSL ?? report.alt,
+    let fix = Fix(
+      coordinate, time: report.time.flatMap(Self.date), elevation: report.altMSL ?? report.alt,
       speed: report.speed.flatMap { $0 >= 0 ? $0 : nil },
       course: report.track.flatMap { (0..<360).contains($0) ? $0 : nil },
       horizontalAccuracy: report.eph.flatMap { $0 >= 0 ? $0 : nil },
-      verticalAccuracy: report.epv, speedAccuracy: report.eps, courseAccuracy: report.epd,
-      segment: segment)
-    // Without a lookahead, each fix comes back.
-    fix = times.judge([fix])[0]
-    odometer.advance(to: fix)
-    fix.distance = odometer.progress.walked
-    fix.elapsedSeconds = odometer.progress.elapsed
-    (last, device, hasFix, isUnavailable) = (fix, report.device, true, false)
-    if filter.admit(coordinate) { updates.append(.location(fix)) }
-    return updates
+      verticalAccuracy: report.epv, speedAccuracy: report.eps, courseAccuracy: report.epd)
+    device = report.device
+    return fixes.add(fix)
   }
 
   private static func date(_ text: String) -> Date? {

@@ -3,8 +3,9 @@ import Foundation
 import Geodesy
 import Locations
 
-/// Writes the sentences of NMEA 0183 that a receiver sends for each fix: RMC, VTG, GSA and GGA, and
-/// GST if the accuracy is known. Unknown values are empty fields.
+/// Writes the sentences of NMEA 0183 that a receiver sends for each fix: RMC, VTG, GSA and GGA,
+/// GST if the accuracy is known, and GSV with satellites that are made up. Unknown values are empty
+/// fields.
 ///
 /// GGA comes last, because gpsd takes the last sentence with a time as the end of a fix.
 package struct NMEASentences: Sendable {
@@ -14,8 +15,12 @@ package struct NMEASentences: Sendable {
 
   /// The newest time so far; readers take an earlier one for the next day.
   private var newest: Date?
+  /// Whether the satellites are named, with their directions.
+  private let hasSatellites: Bool
 
-  package init() {}
+  package init(hasSatellites: Bool = false) {
+    self.hasSatellites = hasSatellites
+  }
 
   private mutating func moment(_ time: Date?) -> Moment? {
     if let time, time > newest ?? .distantPast { newest = time }
@@ -34,6 +39,7 @@ package struct NMEASentences: Sendable {
     }
     text.appendSentence { $0.append("GPVTG,,T,,M,,N,,K,N") }
     text.appendSentence { $0.append("GPGSA,A,1,,,,,,,,,,,,,,,") }
+    if hasSatellites { text.appendSentence { $0.append("GPGSV,1,1,00") } }
     text.appendSentence { text in
       text.append("GPGGA,")
       moment?.appendTime(to: &text)
@@ -71,12 +77,18 @@ package struct NMEASentences: Sendable {
       text.append(fix.speed.map { $0 * 3.6 }, places: 2)
       text.append(",K,A")
     }
+    let satellites = Self.satellites(of: fix, accuracy: accuracy)
     text.appendSentence { text in
       text.append(fix.elevation == nil ? "GPGSA,A,2" : "GPGSA,A,3")
-      text.append(",,,,,,,,,,,,,,")
+      for number in 0..<12 {
+        text.append(",")
+        if hasSatellites, number < satellites { text.append(UInt64(number + 1), digits: 2) }
+      }
+      text.append(",,")
       text.append(dilution, places: 1)
       text.append(",")
     }
+    if hasSatellites { Self.appendSatellites(satellites, to: &text) }
     if let accuracy { appendErrors(accuracy, at: moment, to: &text) }
     text.appendSentence { text in
       text.append("GPGGA,")
@@ -84,12 +96,33 @@ package struct NMEASentences: Sendable {
       text.append(",")
       text.append(fix.coordinate)
       text.append(",1,")
-      text.append(UInt64(Self.satellites(of: fix, accuracy: accuracy)), digits: 2)
+      text.append(UInt64(satellites), digits: 2)
       text.append(",")
       text.append(dilution, places: 1)
       text.append(",")
       text.append(fix.elevation, places: 1)
       text.append(",M,,M,,")
+    }
+  }
+
+  /// Appends the satellites in view, all of which are in use: number, elevation and azimuth in degrees,
+  /// and the strength of the signal in decibels.
+  private static func appendSatellites(_ count: Int, to text: inout TextBuffer) {
+    let sentences = (count + 3) / 4
+    for sentence in 0..<sentences {
+      text.appendSentence { text in
+        text.append(contentsOf: "GPGSV,\(sentences),\(sentence + 1),")
+        text.append(UInt64(count), digits: 2)
+        for number in 4 * sentence..<min(count, 4 * sentence + 4) {
+          for (value, digits) in [
+            (number + 1, 2), (15 + number * 29 % 70, 2), (number * 137 % 360, 3),
+            (30 + number * 7 % 18, 2),
+          ] {
+            text.append(",")
+            text.append(UInt64(value), digits: digits)
+          }
+        }
+      }
     }
   }
 

@@ -88,18 +88,14 @@ import Testing
   @Test func everyCommandIsTaken() async throws {
     try await steer("replay", "walk.gpx", "--step") { walk in
       for command in [
-        "advance 10s", "pause", "speed 100x", "speed 50x over 100ms", "speed max", "outage 30s",
+        "advance 10s", "pause", "speed 100x", "speed 50x over 0.1s", "speed max", "outage 30s",
         "outage", "outage end", "accuracy reduced", "accuracy full", "teleport 52.5,13.4",
         "teleport 52.5, 13.4", "return", "teleport 500m", "deny", "allow", "restricted",
         "authorized", "not-determined", "walk to 20min", "resume", "track walk.gpx",
         "walk to end",
       ] {
         let (status, state) = try await walk.order(command)
-        if command.contains("ms") {
-          #expect(status == 400)
-        } else {
-          #expect(status == 200, "\(command): \(state)")
-        }
+        #expect(status == 200, "\(command): \(state)")
       }
     }
   }
@@ -158,6 +154,7 @@ import Testing
     let process = try home.start(
       ["serve", "walk.gpx", "--port", "0", "--photos", "none", "--control", "127.0.0.1:0"])
     try await process.output.waitFor("\n")
+    try await process.errors.waitFor("control: http://")
     let line = try #require(
       process.errors.text.split(separator: "\n").first { $0.hasPrefix("control: ") })
     let walk = Client(address: try #require(URL(string: String(line.dropFirst(9)))))
@@ -168,6 +165,7 @@ import Testing
       #expect(state["state"] as? String == "paused")
       (status, state) = try await walk.order("teleport 1km")
       #expect(status == 200)
+      #expect((state["distance"] as? Double).map { abs($0 - 1_000) < 2 } == true)
       (status, state) = try await walk.order("walk to 1200m")
       #expect(state["distance"] as? Double == 1_200)
       (status, state) = try await walk.order("deny")
@@ -194,7 +192,7 @@ import Testing
       ["replay", "walk.gpx", "--photos", "none", "--step", "--control", "unix:walk.sock"])
     try await process.errors.waitFor("walking: ")
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
-    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    #expect((attributes[.posixPermissions] as? Int).map { $0 & 0o077 } == 0)
     #expect(attributes[.type] as? FileAttributeType == .typeSocket)
     process.signal(SIGTERM)
     _ = await process.result()

@@ -33,7 +33,7 @@ import Testing
       "needs an emulator; see AndroidFeedTests",
     "faketrack replay walk.gpx --feed nmea:tcp:127.0.0.1:2000":
       "needs a gpsd; see Tests/Peers/feeds.py",
-    "faketrack replay gpsd:// --photos none --distance-filter 0 --format gpx > walk.gpx":
+    "faketrack replay gpsd:// --photos none --distance-filter 0 --to 5min -o walk.gpx":
       "needs a gpsd; see Tests/Peers/feeds.py",
   ]
 

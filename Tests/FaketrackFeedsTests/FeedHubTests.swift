@@ -129,7 +129,7 @@ import Testing
     let target = StubTarget(receipt: .refused("no reader"))
     let hub = FeedHub([target.feed], in: .silent, clock: AnyClock(ContinuousClock()))
     try await hub.open()
-    hub.send(.denied)
+    hub.send(.denied(at: nil))
     let report = await hub.close()[0]
     #expect((report.sent, report.refused, report.reason) == (1, 1, "no reader"))
     #expect(report.isEmpty)
@@ -148,15 +148,43 @@ import Testing
           updates.yield(.unavailable)
           updates.yield(.authorization(.denied))
           updates.finish()
-        }))
+        }), at: { .realTime })
     _ = await hub.close()
-    #expect(target.signals == [.position(fix), .unavailable(at: nil), .denied])
+    #expect(target.signals == [.position(fix), .unavailable(at: nil), .denied(at: nil)])
+  }
+
+  @Test func aDenialGoesOnForReceiversAlone() async throws {
+    let (receiver, tab) = (StubTarget(needsRepetition: true), StubTarget())
+    let hub = FeedHub([receiver.feed, tab.feed], in: .silent, clock: AnyClock(ContinuousClock()))
+    try await hub.open()
+    for second in 0..<3 {
+      hub.send(.denied(at: Date(timeIntervalSince1970: Double(second))))
+      await receiver.waitForSignals(second + 1)
+    }
+    await tab.waitForSignals(1)
+    _ = await hub.close()
+    #expect(receiver.signals.count == 3)
+    #expect(tab.signals.count == 1)
+  }
+
+  @Test func aTargetWithoutTimesGetsTheSpeedOfTheReplay() async throws {
+    let (tab, recorder) = (StubTarget(), StubTarget(tellsTime: true))
+    let hub = FeedHub([tab.feed, recorder.feed], in: .silent, clock: AnyClock(ContinuousClock()))
+    try await hub.open()
+    let fix = Fix(try Coordinate(latitude: 1, longitude: 2), speed: 1.5)
+    hub.send(.position(fix), at: .times(10))
+    for target in [tab, recorder] { await target.waitForSignals(1) }
+    _ = await hub.close()
+    #expect(recorder.signals == [.position(fix)])
+    var fast = fix
+    fast.speed = 15
+    #expect(tab.signals == [.position(fast)])
   }
 
   @Test func aTargetOfAWalkThatWaitsGetsEverySignal() async throws {
     let target = StubTarget()
-    let hub = FeedHub(
-      [target.feed], in: .silent, clock: AnyClock(ContinuousClock()), isAwaited: true)
+    let context = FeedContext(fetcher: NetworkFetcher(), isAwaited: true) { _ in }
+    let hub = FeedHub([target.feed], in: context, clock: AnyClock(ContinuousClock()))
     try await hub.open()
     let fixes = try (0..<80).map { Fix(try Coordinate(latitude: Double($0), longitude: 0)) }
     await hub.follow(
@@ -164,7 +192,7 @@ import Testing
         AsyncStream { updates in
           for fix in fixes { updates.yield(.location(fix)) }
           updates.finish()
-        }))
+        }), at: { .max })
     #expect(target.signals == fixes.map(FeedSignal.position))
     let late = await hub.settle(within: .zero)
     #expect(late == nil)
@@ -227,6 +255,7 @@ private final class StubTarget: FeedConnection {
 
   let keepsPositions: Bool
   let needsRepetition: Bool
+  let tellsTime: Bool
   private let isUnreachable: Bool
   private let isTaken: Bool
   private let receipt: FeedReceipt
@@ -241,12 +270,14 @@ private final class StubTarget: FeedConnection {
   ///   - absences: the number of connections that fail at first.
   ///   - failures: the number of attempts that fail at first.
   init(
-    keepsPositions: Bool = false, needsRepetition: Bool = false, isHeld: Bool = false,
+    keepsPositions: Bool = false, needsRepetition: Bool = false, tellsTime: Bool = false,
+    isHeld: Bool = false,
     isUnreachable: Bool = false, hasReceiver: Bool = true, absences: Int = 0, failures: Int = 0,
     receipt: FeedReceipt = .confirmed
   ) {
     self.keepsPositions = keepsPositions
     self.needsRepetition = needsRepetition
+    self.tellsTime = tellsTime
     self.isUnreachable = isUnreachable
     isTaken = hasReceiver
     self.receipt = receipt

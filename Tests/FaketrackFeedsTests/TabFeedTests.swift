@@ -86,9 +86,9 @@ import Testing
     let browser = NotingBrowser(Self.first)
     let feed = try feed(browser)
     try await feed.open()
-    #expect(try await feed.send(.denied) == .confirmed)
+    #expect(try await feed.send(.denied(at: nil)) == .confirmed)
     browser.state.withLock { $0.tabs = [BrowserTab("1", address: "http://b/")] }
-    #expect(try await feed.send(.denied) == .confirmed)
+    #expect(try await feed.send(.denied(at: nil)) == .confirmed)
     #expect(browser.calls == ["http://a denied", "http://a granted", "http://b denied"])
     await feed.close()
     #expect(browser.calls == ["1 real", "http://a granted", "http://b granted"])

@@ -38,7 +38,7 @@ import Testing
     await #expect(throws: FeedError.unreachable("answers HTTP 503")) {
       try await feed.send(.position(full))
     }
-    #expect(try await feed.send(.denied) == .refused("cannot record a missing permission"))
+    #expect(try await feed.send(.denied(at: nil)) == .refused("cannot record a missing permission"))
     #expect(fetcher.requests.count == 2)
   }
 

@@ -36,7 +36,7 @@ import Testing
     try await feed.open()
     #expect(try await feed.send(position()) == .confirmed)
     #expect(try await feed.send(.unavailable(at: nil)) == .confirmed)
-    #expect(try await feed.send(.denied) == .confirmed)
+    #expect(try await feed.send(.denied(at: nil)) == .confirmed)
     await feed.close()
     let requests = fetcher.requests
     #expect(

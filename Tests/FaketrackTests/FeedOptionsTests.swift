@@ -30,7 +30,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (["gpsd://host/path"], "A receiver is named as gpsd://host or gpsd://host:port."),
+    (
+      ["gpsd://host/path"],
+      "A receiver is named as gpsd://host[:port], nmea://host:port or nmea:///dev/ttyUSB0."
+    ),
     (["gpsd://host:99999", "walk.gpx"], "A receiver is named as"),
     (["gpsd://", "--speed", "2"], "A receiver is live"),
     (["gpsd://", "--noise", "5"], "A receiver is live"),
@@ -51,6 +54,6 @@ import Testing
     ("gpsd://[::1]:2948/", "gpsd://[::1]:2948"),
   ])
   func aReceiverIsShownWithItsWholeAddress(typed: String, shown: String) {
-    #expect(GPSDAddress(typed)?.text == shown)
+    #expect(ReceiverAddress(typed)?.text == shown)
   }
 }

@@ -28,6 +28,9 @@ package struct TrackConverter: Sendable {
       ![".gpx", ".gpx.gz"].contains(where: path.lowercased().hasSuffix),
       FileKind(path) == .regular
     else { return track }
+    if let head = try? WholeFile.head(of: path, count: 1), head.first == UInt8(ascii: "$") {
+      return RecordingFile.converted(track)
+    }
     var track = track
     do {
       let queue = DispatchQueue(label: "faketrack.converter")

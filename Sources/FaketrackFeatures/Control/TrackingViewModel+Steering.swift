@@ -20,15 +20,25 @@ extension TrackingViewModel: SteeredWalk {
   package func resume() async throws(Failure) {
     _ = try await replay()
     await send(.resume)
+    await settle()
   }
 
   package func setSpeed(_ speed: ReplaySpeed) async { await send(.setSpeed(speed)) }
 
   package func setPermission(_ status: AuthorizationStatus) async throws {
     await send(.answer(status))
+    await settle()
   }
 
+  /// Waits until a walk that has begun again is at its place.
+  private func settle() async { try? await running?.walk.replay?.provider.settle() }
+
   package func jump(to position: ReplayPosition) async throws {
+    if let end = state.shape?.end,
+      position.isBeyond(distance: end.distance, elapsed: state.shape?.duration ?? .infinity)
+    {
+      throw Failure(message: "the track ends before that")
+    }
     switch position.place {
     case .start: await send(.move(to: 0))
     case .end: await send(.move(to: state.shape?.length ?? 0))
@@ -39,11 +49,13 @@ extension TrackingViewModel: SteeredWalk {
       }
       await send(.move(to: place.distance))
     }
+    await settle()
   }
 
   package func begin(_ track: Track) async throws {
     let id = try await catalog.add(track, protecting: state.track)
     await beginPaused(id)
+    await settle()
   }
 
   package func stop() async { await send(.stop) }

@@ -61,9 +61,8 @@ package enum WalkCommand: Hashable, Sendable {
     Form("advance 30s|200m", "Go on for a time or a distance, and stop.", parse: readAdvance),
     Form("pause", "Stop where the walk is.") { $0.isEmpty ? .pause : nil },
     Form("resume", "Go on, to the end.") { $0.isEmpty ? .resume : nil },
-    Form(
-      "speed 2x|max [over 10s]", "Change the speed, at once or evenly over a time.",
-      isForScripts: true, parse: readSpeed),
+    Form("speed 2x|max", "Change the speed.", isForScripts: true, parse: readSpeed),
+    Form("speed 2x over 10s", "Change the speed evenly in a time of the clock.", parse: readRamp),
     Form(
       "authorized|denied|restricted|not-determined", names: permissions.map { $0.name },
       "Set the permission; allow and deny are authorized and denied.", isForScripts: true,
@@ -98,10 +97,12 @@ package enum WalkCommand: Hashable, Sendable {
   }
 
   private static func readSpeed(_ words: [String]) -> WalkCommand? {
-    guard let speed = words.first.flatMap(ReplaySpeed.init(name:)) else { return nil }
-    if words.count == 1 { return .speed(speed, over: .zero) }
-    guard words.count == 3, words[1] == "over", speed.multiple != nil,
-      case .time(let seconds) = Amount(words[2])
+    words.single.flatMap(ReplaySpeed.init(name:)).map { .speed($0, over: .zero) }
+  }
+
+  private static func readRamp(_ words: [String]) -> WalkCommand? {
+    guard words.count == 3, words[1] == "over", let speed = ReplaySpeed(name: words[0]),
+      speed.multiple != nil, case .time(let seconds) = Amount(words[2])
     else { return nil }
     return .speed(speed, over: .seconds(clamping: seconds))
   }

@@ -3,6 +3,7 @@ import Foundation
 import GPX
 import Geodesy
 import Locations
+import Synchronization
 
 /// A walk that commands steer.
 package protocol SteeredWalk: Sendable {
@@ -25,6 +26,8 @@ package protocol SteeredWalk: Sendable {
 
 /// The targets that take the positions of a steered walk.
 package protocol WalkTargets: Sendable {
+  /// Takes the end of a permission, unless that is known.
+  func deny()
   /// Waits until the targets have taken the walk up to now.
   ///
   /// - Throws: ``Failure`` for a target that does not take it in time.
@@ -40,6 +43,16 @@ package struct WalkControl: Sendable {
 
   private let walk: any SteeredWalk
   private let targets: (any WalkTargets)?
+  /// Counts the changes of speed, the newest of which ends one that takes time.
+  private let speeds = Count()
+
+  private final class Count: Sendable {
+    private let number = Atomic(0)
+
+    var value: Int { number.load(ordering: .relaxed) }
+
+    func next() -> Int { number.add(1, ordering: .relaxed).newValue }
+  }
 
   package init(_ walk: any SteeredWalk, targets: (any WalkTargets)?) {
     self.walk = walk
@@ -55,14 +68,21 @@ package struct WalkControl: Sendable {
     case .walk(let position): try await go { try await $0.walk(to: position) }
     case .advance(let amount): try await go { try await $0.walk(by: amount) }
     case .pause:
-      try await walk.replay().pause()
+      let replay = try await walk.replay()
+      replay.pause()
       await walk.note(isPaused: true)
+      try await replay.settle()
     case .resume: try await walk.resume()
     case .speed(let speed, let time): try await change(to: speed, over: time)
-    case .change(.status(let status)): try await walk.setPermission(status)
+    case .change(.status(let status)):
+      try await walk.setPermission(status)
+      if !status.isAuthorized { targets?.deny() }
     case .change(let change): try await walk.replay().change(change)
     case .jump(let position): try await walk.jump(to: position)
     case .track(let path):
+      guard [.regular, nil].contains(FileKind(path)) else {
+        throw Failure(message: "\(path): not a file", hint: "Name a GPX file.")
+      }
       let track = Track(.file(path))
       _ = try await DispatchQueue(label: "faketrack.track").blocking {
         try TrackShape(reading: track)
@@ -88,11 +108,12 @@ package struct WalkControl: Sendable {
   }
 
   private func change(to speed: ReplaySpeed, over time: Duration) async throws {
+    let number = speeds.next()
     let start = walk.store.state.speed.multiple
     if let start, let end = speed.multiple, time > .zero {
       let clock = ContinuousClock()
       let origin = clock.now
-      while clock.now - origin < time {
+      while clock.now - origin < time, speeds.value == number {
         let share = (clock.now - origin) / time
         if let speed = ReplaySpeed(multiple: start + share * (end - start)) {
           await walk.setSpeed(speed)
@@ -100,11 +121,19 @@ package struct WalkControl: Sendable {
         try await clock.sleep(for: Self.rampStep)
       }
     }
-    await walk.setSpeed(speed)
+    if speeds.value == number { await walk.setSpeed(speed) }
   }
 
   /// The walk now.
   package var report: WalkReport {
+    get async {
+      // A walk that has begun is soon at its start.
+      if let replay = await walk.currentReplay, replay.place == nil { try? await replay.settle() }
+      return await currentReport
+    }
+  }
+
+  private var currentReport: WalkReport {
     get async {
       WalkReport(
         walk.store.state, place: await walk.currentReplay?.place, position: targets?.position,

@@ -109,6 +109,24 @@ extension GPSDError: FailureConvertible {
   }
 }
 
+extension ReceiverError: FailureConvertible {
+  package var failure: Failure {
+    let reason = code.map { String(cString: strerror($0)).lowercased() }
+    return switch source {
+    case .server(let server):
+      Failure(
+        message: reason.map { "no receiver at \(server): \($0)" } ?? "\(server) sends no NMEA",
+        hint: "Start its server, and check the host and the port.", kind: .serviceUnavailable)
+    case .device(let path):
+      Failure(
+        message: "\(path): " + (reason ?? "sends no NMEA"),
+        hint: reason == nil
+          ? "Set the speed of a serial port with stty -F \(path) 9600."
+          : "Check the path and the permissions of the port.", kind: .serviceUnavailable)
+    }
+  }
+}
+
 extension CitiesError: FailureConvertible {
   package var failure: Failure {
     let hint: String? =

@@ -113,7 +113,7 @@ package struct Walk: Sendable {
     guard let follower, let liveUpdates else { return try await walk() }
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
-        await follower.follow(liveUpdates)
+        await follower.follow(liveUpdates) { [pace] in pace?.speed ?? .realTime }
         // A walk that the permission has ended breaks off before the update arrives there.
         if store.state.authorization?.isAuthorized == false { follower.deny() }
       }

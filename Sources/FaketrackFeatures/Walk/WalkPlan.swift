@@ -40,6 +40,8 @@ package struct WalkPlan: Sendable {
   package var endsWhenAsking = false
   /// Follows the device, fix by fix.
   package var follower: (any WalkFollower)?
+  /// The track time between the fixes for the follower.
+  package var followerInterval = Duration.seconds(1)
   /// The time of the first fix of a track without times, for the follower.
   package var untimedStart = Date()
   /// Whether the share of the track is asked for.
@@ -93,7 +95,7 @@ package struct WalkPlan: Sendable {
     }
     if follower != nil {
       walk.liveUpdates = replay.liveUpdates(
-        of: track.fixes().batches, every: .seconds(1), untimedStart: untimedStart)
+        of: track.fixes().batches, every: followerInterval, untimedStart: untimedStart)
     }
     return walk
   }
@@ -102,7 +104,9 @@ package struct WalkPlan: Sendable {
 /// Something that goes along with a walk, fix by fix, such as an app under test.
 package protocol WalkFollower: Sendable {
   /// Takes the updates of the device until they end or the task is canceled.
-  func follow(_ updates: LocationUpdates) async
+  ///
+  /// - Parameter speed: returns the speed of the replay.
+  func follow(_ updates: LocationUpdates, at speed: @Sendable () -> ReplaySpeed) async
   /// Takes the end of a walk without permission.
   func deny()
 }

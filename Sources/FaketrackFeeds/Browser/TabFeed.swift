@@ -217,8 +217,10 @@ final class TabFeed: FeedConnection {
   /// Sets the permission of the place of a tab by the newest signal, if the place has another permission.
   private func setPermission(in tab: BrowserTab, _ browser: any TabBrowser) async throws {
     let place = tab.place
-    if state.withLock({ $0.browser != nil }) { try await allowAll(in: place.profile, browser) }
-    guard !place.origin.isEmpty else { return }
+    guard !place.origin.isEmpty else {
+      if state.withLock({ $0.browser != nil }) { try await allowAll(in: place.profile, browser) }
+      return
+    }
     let isUnknown = state.withLock { state in
       state.permissions[place] == nil && state.permissions.count < Self.permissionLimit
     }
@@ -230,6 +232,7 @@ final class TabFeed: FeedConnection {
       }
     }
     try await setPermission(of: place, browser)
+    if state.withLock({ $0.browser != nil }) { try await allowAll(in: place.profile, browser) }
   }
 
   /// Sets the permission of pages that are yet to be loaded in a profile, which may ask before they are
@@ -244,7 +247,7 @@ final class TabFeed: FeedConnection {
   ) async throws {
     while true {
       let (permission, before, isNew) = state.withLock { state in
-        let permission = state.signal == .denied ? TabPermission.denied : .granted
+        let permission = state.signal?.isDenial == true ? TabPermission.denied : .granted
         let before = state.permissions[place]
         let isNew =
           before != permission
@@ -270,7 +273,7 @@ final class TabFeed: FeedConnection {
     let ended = state.withLock { state in
       defer {
         state = State(
-          limit: state.limit, signal: state.signal == .denied ? .denied : nil,
+          limit: state.limit, signal: state.signal.flatMap { $0.isDenial ? $0 : nil },
           hasBeenOpen: state.hasBeenOpen)
       }
       return state

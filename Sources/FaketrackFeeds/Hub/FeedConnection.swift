@@ -7,8 +7,19 @@ package enum FeedSignal: Hashable, Sendable {
   case position(Fix)
   /// The signal is lost; the time of the walk, if known.
   case unavailable(at: Date?)
-  /// The permission to use the location is missing.
-  case denied
+  /// The permission to use the location is missing; the time of the walk, if known.
+  case denied(at: Date?)
+
+  package var isDenial: Bool {
+    if case .denied = self { true } else { false }
+  }
+
+  /// The same signal in a replay that is this many times as fast as the track was recorded.
+  func hastened(by multiple: Double) -> FeedSignal {
+    guard case .position(var fix) = self, let speed = fix.speed else { return self }
+    fix.speed = speed * multiple
+    return .position(fix)
+  }
 
   /// The same signal after a time in which nothing has changed: a position stands still.
   func held(for time: Duration) -> FeedSignal {
@@ -19,8 +30,8 @@ package enum FeedSignal: Hashable, Sendable {
       return .position(fix)
     case .unavailable(let start):
       return .unavailable(at: start?.addingTimeInterval(time.seconds))
-    case .denied:
-      return .denied
+    case .denied(let start):
+      return .denied(at: start?.addingTimeInterval(time.seconds))
     }
   }
 }
@@ -40,6 +51,9 @@ package protocol FeedConnection: Sendable {
   /// Whether positions that could not be sent are kept until they can, as records of the walk;
   /// otherwise a newer one replaces them.
   var keepsPositions: Bool { get }
+  /// Whether the target gets the time of a position, by which its speed then counts. A target without
+  /// times takes the moment at which a position comes, and gets the speed of the replay.
+  var tellsTime: Bool { get }
   /// Whether a position that holds has to be sent again and again, as a receiver does each second.
   var needsRepetition: Bool { get }
 
@@ -57,6 +71,7 @@ package protocol FeedConnection: Sendable {
 
 extension FeedConnection {
   package var keepsPositions: Bool { false }
+  package var tellsTime: Bool { false }
   package var needsRepetition: Bool { false }
 
   package func hasReceiver() async -> Bool { true }

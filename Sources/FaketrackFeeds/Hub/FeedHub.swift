@@ -4,7 +4,7 @@ import Locations
 import Synchronization
 
 /// Sends one walk to many targets. Each has a ``FeedLane``, so no target waits for another, and the
-/// walk waits for none.
+/// walk waits for none unless it is to be taken as a whole.
 package final class FeedHub: Sendable {
   /// The time that targets get to take the end of the walk, unless they keep all positions.
   private static let closingTime = Duration.seconds(3)
@@ -15,13 +15,15 @@ package final class FeedHub: Sendable {
   private let clock: AnyClock
   private let note: @Sendable (String) -> Void
   private let isDenied = Atomic(false)
+  private let lastPosition = Locked<Fix?>(nil)
+  /// The number of signals that each target had missed when the walk was last waited for.
+  private let missed: Locked<[Int]>
   /// Whether the walk waits for the targets, each of which then gets every signal.
   private let isAwaited: Bool
 
-  package init(
-    _ feeds: [Feed], in context: FeedContext, clock: AnyClock, isAwaited: Bool = false
-  ) {
-    self.isAwaited = isAwaited
+  package init(_ feeds: [Feed], in context: FeedContext, clock: AnyClock) {
+    isAwaited = context.isAwaited
+    missed = Locked(feeds.map { _ in 0 })
     lanes = feeds.map { FeedLane($0, in: context, clock: clock) }
     self.clock = clock
     note = context.note
@@ -51,16 +53,18 @@ package final class FeedHub: Sendable {
   }
 
   /// Sends the updates of a walk until they end or the task is canceled.
-  package func follow(_ updates: LocationUpdates) async {
+  ///
+  /// - Parameter speed: returns the speed of the replay.
+  package func follow(_ updates: LocationUpdates, at speed: @Sendable () -> ReplaySpeed) async {
     var updates = updates.makeAsyncIterator()
     // The walk itself reports the errors of its track.
     while let update = try? await updates.next() {
       if let fix = update.location {
-        send(.position(fix))
+        send(.position(fix), at: speed())
       } else if update.locationUnavailable {
         send(.unavailable(at: updates.moment?.time))
       } else if update.authorization?.isAuthorized == false {
-        send(.denied)
+        send(.denied(at: updates.moment?.time))
       }
       if isAwaited { for lane in lanes { _ = await lane.settle() } }
     }
@@ -68,32 +72,44 @@ package final class FeedHub: Sendable {
 
   /// Waits until each target has taken what there is.
   ///
-  /// - Returns: the first target that did not in this time, and the reason.
+  /// - Returns: the first target that did not in this time, or that missed a signal of a walk which waits
+  ///   for its targets, and the reason.
   package func settle(within time: Duration) async -> (target: String, reason: String)? {
     let deadline = clock.now + time
-    for lane in lanes {
-      while let reason = await lane.settle() {
-        guard clock.now < deadline, (try? await clock.sleep(for: .milliseconds(50))) != nil else {
-          return (lane.report.target, reason)
+    var late: (target: String, reason: String)?
+    for (number, lane) in lanes.enumerated() {
+      while let reason = lane.absence {
+        guard clock.now < deadline, (try? await clock.sleep(for: .milliseconds(2))) != nil else {
+          late = late ?? (lane.report.target, reason)
+          break
         }
       }
+      let report = lane.report
+      let (count, before) = missed.withLock { missed in
+        defer { missed[number] = report.replaced + report.lost }
+        return (report.replaced + report.lost, missed[number])
+      }
+      if isAwaited, count > before, late == nil {
+        late = (report.target, "missed \(count - before) of it: \(report.reason ?? "it was away")")
+      }
     }
-    return nil
+    return late
   }
 
   /// The totals of the targets up to now.
   package var currentReports: [FeedReport] { lanes.map(\.report) }
 
-  /// The position that was sent last; `nil` if it was no position.
-  package var position: Fix? {
-    if case .position(let fix) = lanes.first?.newest { fix } else { nil }
-  }
+  /// The position that was sent last.
+  package var position: Fix? { lastPosition.withLock(\.self) }
 
-  /// Sends a signal; a denial only if the permission was not missing before.
-  package func send(_ signal: FeedSignal) {
-    let wasDenied = isDenied.exchange(signal == .denied, ordering: .relaxed)
-    if wasDenied, signal == .denied { return }
-    for lane in lanes { lane.put(signal) }
+  /// Sends a signal; a denial, if the permission was missing before, only to receivers, which go on to say
+  /// that they have no position.
+  package func send(_ signal: FeedSignal, at speed: ReplaySpeed = .realTime) {
+    if case .position(let fix) = signal { lastPosition.withLock { $0 = fix } }
+    let wasDenied = isDenied.exchange(signal.isDenial, ordering: .relaxed)
+    for lane in lanes where !wasDenied || !signal.isDenial || lane.needsRepetition {
+      lane.put(lane.tellsTime ? signal : signal.hastened(by: speed.multiple ?? 1))
+    }
   }
 
   /// Keeps the last position for a time, or until the task is canceled; targets that need it get the position

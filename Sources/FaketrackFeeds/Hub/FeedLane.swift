@@ -53,6 +53,8 @@ final class FeedLane: Sendable {
   }
 
   var keepsPositions: Bool { connection.keepsPositions }
+  var tellsTime: Bool { connection.tellsTime }
+  var needsRepetition: Bool { connection.needsRepetition }
 
   /// Connects and begins to send.
   ///
@@ -105,14 +107,12 @@ final class FeedLane: Sendable {
   ///
   /// - Parameter time: the time since the signal was sent last.
   func repeatPosition(after time: Duration) {
-    guard connection.needsRepetition, let newest = state.withLock(\.newest) else { return }
+    guard needsRepetition, let newest = state.withLock(\.newest) else { return }
     put(newest.held(for: time))
   }
 
   /// Waits until what there is has been sent, or the target is away.
-  ///
-  /// - Returns: the reason for which the target takes nothing; `nil` if it has taken all.
-  func settle() async -> String? {
+  func settle() async {
     await withCheckedContinuation { waiter in
       let isSettled = state.withLock { state in
         if !state.isSettled { state.waiters.append(waiter) }
@@ -120,11 +120,17 @@ final class FeedLane: Sendable {
       }
       if isSettled { waiter.resume() }
     }
-    return state.withLock { $0.isAway ? $0.report.reason ?? "is away" : nil }
+  }
+
+  /// The reason for which not all has been sent; `nil` if it has.
+  var absence: String? {
+    state.withLock { state in
+      if state.isAway { return state.report.reason ?? "it is away" }
+      return state.isSettled ? nil : "it is slow"
+    }
   }
 
   var report: FeedReport { state.withLock(\.report) }
-  var newest: FeedSignal? { state.withLock(\.newest) }
 
   /// Takes no more signals; those left are still sent.
   func finish() {
@@ -180,7 +186,6 @@ final class FeedLane: Sendable {
         note(receipt, to: next)
         update { ($0.isSending, $0.isAway) = (false, false) }
       } catch {
-        update { ($0.isSending, $0.isAway) = (false, true) }
         if Task.isCancelled {
           // The end of the feed closes the connection, in a task that is not canceled.
           let known = state.withLock(\.report.reason)
@@ -228,7 +233,8 @@ final class FeedLane: Sendable {
   /// A signal that was not sent waits again, unless a newer one has replaced it.
   private func putBack(_ item: (signal: FeedSignal, time: Duration), reason: String) {
     let keepsPositions = keepsPositions
-    state.withLock { state in
+    update { state in
+      (state.isSending, state.isAway) = (false, true)
       state.report.reason = reason
       if keepsPositions || state.pending.isEmpty {
         state.pending.prepend(item)

@@ -25,7 +25,8 @@ package struct FeedTarget: Sendable {
 
   /// The targets in the order of the help.
   package static let all: [FeedTarget] = [
-    .chrome, .webDriver, .android, .simulator, .nmeaTCP, .nmeaUDP, .nmeaTerminal, .ownTracks,
+    .chrome, .webDriver, .android, .androidDevice, .simulator, .nmeaTCP, .nmeaUDP, .nmeaTerminal,
+    .ownTracks,
     .traccar,
   ]
 
@@ -65,9 +66,14 @@ package struct FeedContext: Sendable {
   package var fetcher: any HTTPFetching
   /// Shows a line to the user.
   package var note: @Sendable (String) -> Void
+  /// Whether the walk waits for its targets.
+  package var isAwaited: Bool
 
-  package init(fetcher: any HTTPFetching, note: @escaping @Sendable (String) -> Void) {
+  package init(
+    fetcher: any HTTPFetching, isAwaited: Bool = false, note: @escaping @Sendable (String) -> Void
+  ) {
     self.fetcher = fetcher
+    self.isAwaited = isAwaited
     self.note = note
   }
 

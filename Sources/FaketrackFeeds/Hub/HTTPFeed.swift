@@ -25,6 +25,7 @@ private final class HTTPFeed: FeedConnection {
   private static let pause = Duration.seconds(1)
 
   let keepsPositions = true
+  let tellsTime = true
   private let url: URL
   private let context: FeedContext
   private let request: @Sendable (URL, Fix) throws -> ServiceRequest

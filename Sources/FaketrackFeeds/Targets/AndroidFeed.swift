@@ -100,8 +100,7 @@ private final class AndroidFeed: FeedConnection {
   private func commands(for signal: FeedSignal) -> [String] {
     switch signal {
     case .position(let fix): ["geo " + EmulatorCommands.fix(fix)]
-    case .unavailable(let time): loss(at: time)
-    case .denied: loss(at: nil)
+    case .unavailable(let time), .denied(let time): loss(at: time)
     }
   }
 

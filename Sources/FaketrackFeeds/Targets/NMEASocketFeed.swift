@@ -23,15 +23,14 @@ extension FeedTarget {
 
 /// The sentences for a signal, shared by the ways of sending them.
 final class NMEAText: Sendable {
-  private let sentences = Locked(NMEASentences())
+  private let sentences = Locked(NMEASentences(hasSatellites: true))
 
   func bytes(of signal: FeedSignal) -> ByteBuffer {
     var text = TextBuffer()
     sentences.withLock { sentences in
       switch signal {
       case .position(let fix): sentences.append(fix, to: &text)
-      case .unavailable(let time): sentences.appendLoss(at: time, to: &text)
-      case .denied: sentences.appendLoss(at: nil, to: &text)
+      case .unavailable(let time), .denied(let time): sentences.appendLoss(at: time, to: &text)
       }
     }
     return ByteBuffer(bytes: text.bytes)
@@ -48,7 +47,10 @@ private final class NMEAServerFeed: FeedConnection {
 
   /// Small, so that a slow reader does not get old positions.
   private static let bufferSize = 4_096
+  /// The time that a reader gets if the walk waits for it.
+  private static let readingTime = TimeAmount.seconds(5)
 
+  let tellsTime = true
   let needsRepetition = true
   private let address: HostAndPort
   private let context: FeedContext
@@ -104,6 +106,17 @@ private final class NMEAServerFeed: FeedConnection {
       return Array(state.readers.values)
     }
     if readers.isEmpty { return .refused("no reader") }
+    if context.isAwaited {
+      for reader in readers {
+        // A reader that does not read gets no more than the time of a target.
+        let timer = reader.eventLoop.scheduleTask(in: Self.readingTime) {
+          reader.close(promise: nil)
+        }
+        try? await reader.writeAndFlush(bytes).get()
+        timer.cancel()
+      }
+      return .sent
+    }
     let ready = readers.filter(\.isWritable)
     for reader in ready { reader.writeAndFlush(bytes, promise: nil) }
     return ready.isEmpty ? .refused("no reader keeps up") : .sent
@@ -127,6 +140,7 @@ private final class NMEADatagramFeed: FeedConnection {
     var isRefused = false
   }
 
+  let tellsTime = true
   let needsRepetition = true
   private let address: HostAndPort
   private let text = NMEAText()

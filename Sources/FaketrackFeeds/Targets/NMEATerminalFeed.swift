@@ -20,6 +20,7 @@ private final class NMEATerminalFeed: FeedConnection {
   private static let passingTime = Duration.milliseconds(20)
   private static let unheard = FeedReceipt.refused("no reader")
 
+  let tellsTime = true
   let needsRepetition = true
   private let context: FeedContext
   private let text = NMEAText()

@@ -1,4 +1,3 @@
-import Dispatch
 import FaketrackSupport
 import Foundation
 import Geodesy
@@ -32,7 +31,9 @@ private final class SimulatorFeed: FeedConnection {
 
   private let device: String
   private let last = Locked<(coordinate: Coordinate, time: ContinuousClock.Instant)?>(nil)
-  private let queue = DispatchQueue(label: "faketrack.feeds.simulator")
+  private let program = DeviceProgram(
+    "xcrun", timeout: SimulatorFeed.timeout,
+    missing: "Install Xcode; the iOS simulator needs a Mac.")
 
   init(device: String) {
     self.device = device
@@ -78,24 +79,8 @@ private final class SimulatorFeed: FeedConnection {
     var (words, input) = (TextBuffer(), TextBuffer())
     command.appendArguments(to: &words)
     if command.hasInput { command.appendInput(to: &input) }
-    let arguments =
-      ["xcrun", "simctl", "location", device]
-      + words.string.split(separator: " ").map(String.init)
-    let bytes = Data(input.bytes)
-    let ended = try await queue.blocking {
-      try Program.run(
-        "/usr/bin/env", arguments, input: bytes, includesErrors: true,
-        timeout: Self.timeout)
-    }
-    guard let (status, output) = ended else { throw FeedError.timedOut }
-    switch status {
-    case 0: return
-    case 127:
-      throw FeedError.rejected(
-        "xcrun is not found", hint: "Install Xcode; the iOS simulator needs a Mac.")
-    default:
-      let reason = String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline).first
-      throw FeedError.unreachable(reason.map(String.init) ?? "xcrun ended with \(status)")
-    }
+    try await program.run(
+      ["simctl", "location", device] + words.string.split(separator: " ").map(String.init),
+      input: Data(input.bytes))
   }
 }

@@ -8,11 +8,14 @@ extension FeedTarget {
     """
     Tabs of a WebDriver session. Use the session's webSocketUrl. Without one,
     give the session address; the current tab is used:
-    http://127.0.0.1:9515/session/ID.
+    http://127.0.0.1:9515/session/ID. Firefox with --remote-debugging-port
+    takes one session at its own address, ws://127.0.0.1:9222/session; it
+    has no loss of signal, and a page open before the walk asks again.
     """
   ) { address in
     guard let url = URL(string: address), ["http", "https", "ws", "wss"].contains(url.scheme),
-      url.host?.isEmpty == false, url.path.contains("/session/")
+      url.host?.isEmpty == false,
+      url.path.contains("/session/") || url.scheme == "ws" && url.path == "/session"
     else { return nil }
     let plainHint = "Name the driver's own address, which begins with ws:// or http://."
     return { context in
@@ -25,7 +28,9 @@ extension FeedTarget {
         }
         do {
           let address = HostAndPort(host: host, port: url.port ?? 80)
-          return BiDiTabs(browser: try await RemoteBrowser(at: address, path: url.path))
+          return BiDiTabs(
+            browser: try await RemoteBrowser(at: address, path: url.path),
+            beginsSession: url.path == "/session")
         } catch FeedError.rejected where url.scheme != "ws" {
           return CurrentTab(of: url, in: context)
         }
@@ -50,9 +55,13 @@ private struct BiDiTabs: TabBrowser {
 
   let hint = "Name the webSocketUrl of a session that is open."
   let browser: RemoteBrowser
+  /// Whether the browser has no session yet, as Firefox at its own address.
+  let beginsSession: Bool
   var remote: RemoteBrowser? { browser }
 
   func tabs() async throws -> [BrowserTab] {
+    struct Capabilities: Encodable { let capabilities = [String: String]() }
+    if beginsSession { try await browser.call("session.new", Capabilities()) }
     struct Tree: Decodable { let contexts: [Context] }
     struct Depth: Encodable { let maxDepth = 0 }
     try await browser.call(
@@ -126,6 +135,11 @@ private struct BiDiTabs: TabBrowser {
 
   func check() async throws {
     try await browser.call("session.status", NoParameters())
+  }
+
+  func close() async {
+    if beginsSession { try? await browser.call("session.end", NoParameters()) }
+    await browser.close()
   }
 }
 

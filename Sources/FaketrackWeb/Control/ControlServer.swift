@@ -57,12 +57,15 @@ package struct ControlServer: Sendable {
       }
     } catch {
       let reason = if case .failed(let reason) = error { reason } else { "not an address" }
-      let isPort = if case .port = address { true } else { false }
+      let hint =
+        switch address {
+        case .port: "Choose another port, or port 0 for any that is free."
+        case .socket(let path) where FileKind(path) == .socket:
+          "Choose another file, or remove it if the process that made it was killed."
+        case .socket: "Choose another file."
+        }
       throw Failure(
-        message: "--control cannot listen at \(address.text): \(reason.lowercased())",
-        hint: isPort
-          ? "Choose another address, or port 0 for any that is free."
-          : "Choose another file, or remove it if its process was killed.")
+        message: "--control cannot listen at \(address.text): \(reason.lowercased())", hint: hint)
     }
   }
 
@@ -84,7 +87,8 @@ package struct ControlServer: Sendable {
     if access?.admits(host: request.headers["Host"]) == false {
       return .text("This server does not answer to that name.", status: .misdirectedRequest)
     }
-    if request.headers["Origin"] != nil {
+    let site = request.headers["Sec-Fetch-Site"]
+    if request.headers["Origin"] != nil || site != nil && site != "none" {
       return .text("Commands come from programs, not from pages.", status: .forbidden)
     }
     switch (request.method, request.path) {

@@ -1,7 +1,7 @@
 import FaketrackSupport
 import Geodesy
 
-/// A step of a script: what happens to a device, and where on its way.
+/// A change of a device, and where on its way.
 package struct DeviceStep: Hashable, Sendable {
   package enum Change: Hashable, Sendable {
     case status(AuthorizationStatus)
@@ -11,14 +11,16 @@ package struct DeviceStep: Hashable, Sendable {
     case signalReturns
     /// The device is put at a place, from where it goes on as the track does; `nil` is the track.
     case moved(to: Coordinate?)
-    /// Nothing changes, but a device that was stopped tells where it is.
+    /// Nothing changes, but a device that was stopped reports where it is.
     case stopped
+    /// The device reports all that it knows, in a segment after this one: it was put there.
+    case put(afterSegment: Int)
   }
 
   package let change: Change
   package let position: ReplayPosition
-  /// The place of the device that was told to change, which reports a fix there; `nil` for a step of
-  /// a script that was known before.
+  /// The place of the device for a change at once, with which it reports a fix; `nil` for a step of a
+  /// script that was known before.
   private(set) var place: TrackProgress?
 
   package init(_ change: Change, at position: ReplayPosition) {

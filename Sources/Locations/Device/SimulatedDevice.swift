@@ -40,6 +40,8 @@ struct SimulatedDevice {
   private var lossEnd: Double?
   /// The place on the track from which a step has moved the device, and where it has put it.
   private var move: (from: Coordinate, to: Coordinate)?
+  /// The number that is added to the segments of the track since the device was put elsewhere.
+  private var segmentShift = 0
   private var progress: TrackProgress?
   /// The last fix of the track, for the place of a step.
   private var last: TrackFix?
@@ -49,8 +51,8 @@ struct SimulatedDevice {
 
   /// - Parameter silentSteps: the number of steps whose updates, and those before, are left out.
   init(
-    distanceFilter: Double, options: ReplayOptions = ReplayOptions(), script: [DeviceStep] = [],
-    silentSteps: Int = 0
+    distanceFilter: Double, options: ReplayOptions = ReplayOptions(),
+    script: [DeviceStep] = [], silentSteps: Int = 0
   ) {
     filter = DistanceFilter(minimumDistance: distanceFilter)
     self.script = DeviceScript(script)
@@ -87,13 +89,19 @@ struct SimulatedDevice {
   /// Reports a fix as far as permission, signal and filter let it.
   private mutating func report(_ placed: TrackFix, before next: TrackFix) {
     let place = placed.progress
-    guard isAuthorized else { return }
+    guard isAuthorized else {
+      if repeatsLoss {
+        report(ReplayEvent(update: permission.update, progress: place), before: next)
+      }
+      return
+    }
     if let lossEnd, place.elapsed < lossEnd { return loseSignal(at: place, before: next) }
     if !outages.isEmpty, outages.contain(place) { return loseSignal(at: place, before: next) }
     // The first fix after an outage passes the distance filter.
     if !hasSignal { filter.reset() }
     hasSignal = true
     var received = placed
+    received.fix.segment += segmentShift
     if let move {
       let start = move.from
       received.fix.coordinate = move.to.destination(
@@ -144,12 +152,19 @@ struct SimulatedDevice {
     }
     switch step.change {
     case .signalLost(let time):
-      lossEnd = time.map { place.elapsed + $0.seconds } ?? .infinity
+      let end = time.map { place.elapsed + $0.seconds } ?? .infinity
+      lossEnd = max(lossEnd ?? end, end)
       if let next, isAuthorized { loseSignal(at: place, before: next) }
       return
     case .signalReturns: lossEnd = nil
     case .moved(let target):
       move = fix(at: place, before: next).flatMap { fix in target.map { (fix.fix.coordinate, $0) } }
+      segmentShift += 1
+      filter.reset()
+    case .put(let segment):
+      events = [ReplayEvent(update: permission.update, progress: place)]
+      segmentShift = max(0, segment + 1 - ((next ?? self.last)?.fix.segment ?? 0))
+      hasSignal = true
       filter.reset()
     case .status, .accuracy, .stopped: break
     }
@@ -161,7 +176,7 @@ struct SimulatedDevice {
     switch change {
     case .status(let status): permission.status = status
     case .accuracy(let accuracy): permission.accuracy = accuracy
-    case .signalLost, .signalReturns, .moved, .stopped: break
+    case .signalLost, .signalReturns, .moved, .stopped, .put: break
     }
   }
 
@@ -172,6 +187,8 @@ struct SimulatedDevice {
       let fraction = place.elapsed.fraction(from: last.progress.elapsed, to: next.progress.elapsed)
     {
       fix.fix = last.fix.interpolated(to: next.fix, fraction: fraction)
+    } else {
+      fix.fix.time?.addTimeInterval(place.elapsed - fix.progress.elapsed)
     }
     fix.progress = place
     (fix.fix.distance, fix.fix.elapsedSeconds) = (place.walked, place.elapsed)

@@ -52,7 +52,7 @@ struct ReplayLane {
   var end: End?
   var read: Task<Void, Never>?
   /// The place of the first fix.
-  private var first: TrackProgress?
+  private(set) var first: TrackProgress?
   /// The place up to which the track is read again.
   private var changePlace: TrackProgress?
   /// The updates that were read last, and their number, which changes with them.
@@ -115,11 +115,15 @@ struct ReplayLane {
     (position, remembered, end, read) = (0, 0, nil, nil)
     batch += 1
     starts += 1
+    producer = makeProducer(device)
+    findLeader()
+  }
+
+  private func makeProducer(_ device: sending SimulatedDevice) -> ReplayProducer {
     var options = options
     options.start = start
-    producer = ReplayProducer(
+    return ReplayProducer(
       source, options: options, device: device, recordsPlaces: isLossless || isSteered)
-    findLeader()
   }
 
   // MARK: Changes
@@ -127,25 +131,32 @@ struct ReplayLane {
   /// Tells the device to change at a place that it has come to. It plays its track again, silently up to
   /// there, so that what follows is as if the change had been in its script.
   mutating func change(_ changes: [DeviceStep.Change], at place: TrackProgress) {
-    let index = DeviceScript(script).played(at: place, from: first ?? place)
-    script.insert(contentsOf: changes.map { DeviceStep($0, at: place) }, at: index)
-    guard time != nil else { return }
     remember()
     events = Array(events[position...].prefix { $0.progress.elapsed <= place.elapsed })
-    changePlace = place
     time?.reach(place)
+    play(changes, at: place)
+  }
+
+  /// - Parameter silentCount: the number of changes that are not reported.
+  private mutating func play(
+    _ changes: [DeviceStep.Change], at place: TrackProgress, silentCount: Int = 0
+  ) {
+    let index = DeviceScript(script).played(at: place, from: first ?? place)
+    script.insert(contentsOf: changes.map { DeviceStep($0, at: place) }, at: index)
+    changePlace = place
     play(
       SimulatedDevice(
-        distanceFilter: distanceFilter, options: options, script: script, silentSteps: index + 1))
+        distanceFilter: distanceFilter, options: options, script: script,
+        silentSteps: index + silentCount + 1))
   }
 
   /// Stops the device at a place that it has come to, which it reports unless it just did, has no signal or
-  /// has a distance filter.
+  /// permission, or has a distance filter.
   mutating func stop(at place: TrackProgress, reading: Duration) {
     time?.stop(at: place, reading: reading)
     let last = position > 0 ? events[position - 1] : known.loss ?? known.fix
     let isReported = last.map { last in
-      last.update.locationUnavailable || abs(last.progress.elapsed - place.elapsed) < 1e-3
+      last.update.location == nil || abs(last.progress.elapsed - place.elapsed) < 1e-3
     }
     if distanceFilter > 0 || isReported == true { return }
     change([.stopped], at: place)
@@ -156,23 +167,45 @@ struct ReplayLane {
     time?.stop(at: place, reading: reading)
   }
 
-  /// Puts the device at a position, with the permission that it has.
-  mutating func jump(
-    to position: ReplayPosition, on source: FixSource? = nil, reading: Duration
-  ) {
+  /// Puts the device at a place of its track, or of another one, as if its script had brought it there.
+  /// It keeps a permission, an accuracy and a loss of signal that it was changed to, unless the track is
+  /// another one.
+  mutating func put(at place: TrackProgress, on source: FixSource? = nil, reading: Duration) {
     remember()
-    script = plan
-    if source == nil, let update = known.authorization?.update, let status = update.authorization {
-      let accuracy: AccuracyAuthorization =
-        update.accuracyLimited ? .reducedAccuracy : .fullAccuracy
-      script.removeAll { $0.position == .start || $0.position.isBefore(position) }
-      script.insert(
-        contentsOf: [
-          DeviceStep(.status(status), at: .start), DeviceStep(.accuracy(accuracy), at: .start),
-        ], at: 0)
+    var kept: [DeviceStep.Change] = []
+    if let source {
+      (self.source, start, first) = (source, .start, nil)
+    } else {
+      kept = keptChanges
     }
-    if let source { self.source = source }
-    seek(to: position, reading: reading)
+    script = plan
+    let segment = known.fix?.update.location?.segment ?? -1
+    (known.fix, known.loss, events, wasLeft) = (nil, nil, [], false)
+    for index in listeners.indices { listeners[index].inbox = [] }
+    time?.put(at: place, reading: reading)
+    play(kept + [.put(afterSegment: segment)], at: place, silentCount: kept.count)
+  }
+
+  /// The newest of each kind of change that lasts.
+  private var keptChanges: [DeviceStep.Change] {
+    var kept: (status: DeviceStep.Change?, accuracy: DeviceStep.Change?, loss: DeviceStep.Change?)
+    for step in script where step.place != nil {
+      switch step.change {
+      case .status: kept.status = step.change
+      case .accuracy: kept.accuracy = step.change
+      case .signalLost(for: nil): kept.loss = step.change
+      case .signalReturns: kept.loss = nil
+      case .signalLost, .moved, .stopped, .put: break
+      }
+    }
+    return [kept.status, kept.accuracy, kept.loss].compactMap(\.self)
+  }
+
+  /// Reads the places of a track, this one or another.
+  func makeScout(on source: FixSource? = nil) -> ReplayProducer {
+    var lane = self
+    if let source { (lane.source, lane.start) = (source, .start) }
+    return lane.makeProducer(SimulatedDevice(distanceFilter: 0))
   }
 
   // MARK: Listeners
@@ -365,9 +398,9 @@ struct ReplayLane {
   /// Adds updates that have been read after all before were taken.
   mutating func add(_ events: [ReplayEvent], start: TrackProgress?, reading: Duration) {
     remember()
-    if let start, changePlace == nil {
+    if let start, first == nil {
       first = start
-      time?.start(at: start, reading: reading)
+      if changePlace == nil { time?.start(at: start, reading: reading) }
     }
     (self.events, position, remembered) = (events, 0, 0)
     batch += 1
@@ -383,7 +416,16 @@ struct ReplayLane {
   // MARK: Time
 
   mutating func keepTime(_ pace: ReplayPace, reading: Duration) {
+    let bar = bar(pace, reading: reading)
     time?.keep(pace, reading: reading)
+    if let bar { time?.stop(at: bar, reading: reading) }
+  }
+
+  /// The place at which the pace holds the device; `nil` if the device is not there.
+  private func bar(_ pace: ReplayPace, reading: Duration) -> TrackProgress? {
+    guard let elapsed = time?.elapsed(pace, reading: reading) else { return nil }
+    return [pace.stop, pace.turn].compactMap { $0.flatMap(place(of:)) }
+      .filter { $0.elapsed < elapsed }.min { $0.elapsed < $1.elapsed }
   }
 
   mutating func deadline(at place: TrackProgress, _ pace: ReplayPace) -> Duration? {
@@ -410,6 +452,6 @@ struct ReplayLane {
 
   /// The place that has been reached.
   func progress(_ pace: ReplayPace, reading: Duration) -> TrackProgress? {
-    time?.progress(before: nextPlace, pace, reading: reading)
+    bar(pace, reading: reading) ?? time?.progress(before: nextPlace, pace, reading: reading)
   }
 }

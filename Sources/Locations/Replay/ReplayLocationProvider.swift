@@ -130,7 +130,10 @@ public final class ReplayLocationProvider: LocationProviding, PaceControlling {
 
   /// Resumes a paused replay.
   public func resume() {
-    replay.setPace { $0.isPaused = false }
+    replay.setPace { pace in
+      (pace.isPaused, pace.stop) = (false, nil)
+      pace.stops += 1
+    }
   }
 
   /// The rate at which track time passes while the replay is not paused. It changes without a jump.
@@ -187,7 +190,7 @@ public final class ReplayLocationProvider: LocationProviding, PaceControlling {
 
   /// Puts the device at a position along the track, with the permission that it has.
   ///
-  /// - Throws: `CancellationError`.
+  /// - Throws: ``SteeringError/trackEnded(_:)``, errors of the track, `CancellationError`.
   package func jump(to position: ReplayPosition) async throws {
     try await replay.jump(to: position)
   }
@@ -210,13 +213,18 @@ public final class ReplayLocationProvider: LocationProviding, PaceControlling {
     try await replay.turn(to: speed, at: position)
   }
 
+  /// Waits until the device has come to its first fix, and every update that is due has been taken.
+  ///
+  /// - Throws: `CancellationError`.
+  package func settle() async throws { try await replay.waitForStart() }
+
   /// Stays at the end of the track rather than to end the updates.
   package func stayAtEnd() {
     replay.setPace { $0.staysAtEnd = true }
   }
 
   /// The place of the device; `nil` before its first fix.
-  package var place: ReplayProgress? { elapsed.map { _ in ReplayProgress(replay.progress) } }
+  package var place: ReplayProgress? { replay.place.map(ReplayProgress.init) }
 
   // MARK: Progress
 

@@ -94,7 +94,8 @@ public struct ReplayOptions: Hashable, Sendable {
   public var seed: UInt64
   /// The parts of the track without a signal.
   public var outages: [Outage]
-  /// Whether each fix that is not received reports the loss, rather than the start of the outage.
+  /// Whether each fix that is not received reports the loss or the missing permission, rather than the
+  /// first one.
   package var repeatsLoss = false
 
   /// Creates options; those that are left out replay the track as recorded.

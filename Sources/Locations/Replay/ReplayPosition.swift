@@ -76,6 +76,11 @@ extension ReplayPosition {
     }
   }
 
+  /// Whether this position is beyond a place.
+  package func isBeyond(distance: Double, elapsed: Double) -> Bool {
+    lead(over: TrackProgress(elapsed: elapsed, walked: distance)).map { $0 > 0 } ?? false
+  }
+
   func includes(_ place: TrackProgress) -> Bool {
     switch self.place {
     case .start: place.elapsed <= 0

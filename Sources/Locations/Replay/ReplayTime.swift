@@ -90,6 +90,12 @@ struct ReplayTime {
     ask(for: place)
   }
 
+  /// Puts the device at a place, where nothing is known of the way.
+  mutating func put(at place: TrackProgress, reading: Duration) {
+    origin = (reading, place.elapsed)
+    (limit, reached, path) = (place.elapsed, place.elapsed, [place])
+  }
+
   /// Lets changes of the device at a place be due there, and forgets the places beyond, which are read
   /// again.
   mutating func reach(_ place: TrackProgress) {

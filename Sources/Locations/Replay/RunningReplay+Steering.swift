@@ -22,15 +22,17 @@ extension RunningReplay {
   /// - Throws: ``SteeringError``; `CancellationError`.
   func walk(to position: ReplayPosition) async throws -> TrackProgress {
     try await waitForStart()
-    let place = progress
-    if let lead = position.lead(over: place), lead < -1e-3 {
-      throw SteeringError.isBeyond(ReplayProgress(place))
+    let number = try update { state in
+      let now = clock.now
+      let place = state.lanes[0].progress(state.pace, reading: now) ?? TrackProgress()
+      if let lead = position.lead(over: place), lead < -1e-3 {
+        throw SteeringError.isBeyond(ReplayProgress(place))
+      }
+      for index in state.lanes.indices { state.lanes[index].keepTime(state.pace, reading: now) }
+      (state.pace.stop, state.pace.isPaused) = (position, false)
+      state.pace.stops += 1
+      return state.pace.stops
     }
-    setPace { pace in
-      (pace.stop, pace.isPaused) = (position, false)
-      pace.stops += 1
-    }
-    let number = pace.stops
     let end: TrackProgress?
     do {
       end = try await pass(
@@ -40,23 +42,42 @@ extension RunningReplay {
         for index in state.lanes.indices { state.lanes[index].stop(at: place, reading: now) }
       }
     } catch {
-      // A device that is on its way to no place that anybody waits for does not go on.
+      // The caller no longer waits, and does not stop a device that goes on.
       setPace { if $0.stops == number { ($0.stop, $0.isPaused) = (nil, true) } }
       throw error
     }
-    guard let end else { throw SteeringError.interrupted(ReplayProgress(progress)) }
+    guard let end else {
+      setPace { if $0.stops == number { $0.stop = nil } }
+      throw SteeringError.interrupted(ReplayProgress(progress))
+    }
     try await settle()
-    if let lead = position.lead(over: end), lead > 1 {
-      throw SteeringError.trackEnded(ReplayProgress(end))
+    if let lead = position.lead(over: end), lead > 1e-2 {
+      let hasEnded = state.withLock { $0.lanes[0].isAtEnd }
+      throw hasEnded
+        ? SteeringError.trackEnded(ReplayProgress(end)) : .interrupted(ReplayProgress(end))
     }
     return end
   }
 
-  /// Changes the speed when the device comes to a position.
+  /// Changes the speed when the device comes to a position, or at once if it is beyond.
   ///
+  /// - Parameter position: a time counts from the first fix.
   /// - Throws: `CancellationError`.
   func turn(to speed: ReplaySpeed, at position: ReplayPosition) async throws {
-    setPace { $0.turn = position }
+    try await waitForStart()
+    let position = update { state -> ReplayPosition? in
+      let now = clock.now
+      let position = position.counted(from: state.lanes[0].first?.elapsed ?? 0)
+      for index in state.lanes.indices { state.lanes[index].keepTime(state.pace, reading: now) }
+      if position.isReached(at: state.lanes[0].progress(state.pace, reading: now) ?? .init()) {
+        state.pace.speed = speed
+        return nil
+      }
+      state.pace.turn = position
+      return position
+    }
+    guard let position else { return }
+    defer { setPace { if $0.turn == position { $0.turn = nil } } }
     _ = try await pass(position, while: { $0.turn == position }) { state, place, now in
       for index in state.lanes.indices { state.lanes[index].turn(at: place, reading: now) }
       (state.pace.turn, state.pace.speed) = (nil, speed)
@@ -94,6 +115,7 @@ extension RunningReplay {
   ///
   /// - Throws: `CancellationError`.
   func change(_ changes: [DeviceStep.Change]) async throws {
+    try await waitForStart()
     update { state in
       let place = state.lanes.first?.progress(state.pace, reading: clock.now) ?? TrackProgress()
       for index in state.lanes.indices { state.lanes[index].change(changes, at: place) }
@@ -101,14 +123,19 @@ extension RunningReplay {
     try await settle()
   }
 
-  /// Puts the devices at a position, with the permission that they have.
+  /// Puts the devices at a position along the track.
   ///
   /// - Parameter makeSource: returns another track, for each device.
-  /// - Throws: `CancellationError`.
+  /// - Throws: ``SteeringError/trackEnded(_:)``, errors of the track, `CancellationError`.
   func jump(to position: ReplayPosition, on makeSource: (() -> FixSource)? = nil) async throws {
+    try await waitForStart()
+    let scout = state.withLock { $0.lanes[0].makeScout(on: makeSource?()) }
+    let place = try await scout.place(of: position)
     update { state in
+      state.pace.stop = nil
+      state.pace.stops += 1
       for index in state.lanes.indices {
-        state.lanes[index].jump(to: position, on: makeSource?(), reading: clock.now)
+        state.lanes[index].put(at: place, on: makeSource?(), reading: clock.now)
       }
     }
     try await settle()
@@ -122,6 +149,28 @@ extension RunningReplay {
   /// Waits until every update that is due has been taken.
   func settle() async throws {
     try await wait(nil) { $0.isSettled }
+  }
+}
+
+extension ReplayProducer {
+  /// Reads the track up to a position.
+  ///
+  /// - Throws: ``SteeringError/trackEnded(_:)``, errors of the track, `CancellationError`.
+  fileprivate func place(of position: ReplayPosition) async throws -> TrackProgress {
+    var last: TrackProgress?
+    while true {
+      let reading = await read()
+      for place in reading.places {
+        if position != .end, position.isReached(at: place) {
+          return last.map { position.place(from: $0, to: place) } ?? place
+        }
+        last = place
+      }
+      if case .finished(let end) = try reading.result.get() {
+        if position == .end { return end }
+        throw SteeringError.trackEnded(ReplayProgress(end))
+      }
+    }
   }
 }
 
@@ -148,6 +197,24 @@ extension RunningReplay.State {
     (free.stop, free.turn, free.staysAtEnd) = (nil, nil, false)
     let deadline = free.speed.multiple.flatMap { _ in lanes[0].deadline(at: place, free) }
     return (place, deadline.flatMap { $0 > reading ? $0 : nil })
+  }
+}
+
+extension ReplayPosition {
+  /// The place of the position between two places.
+  fileprivate func place(from last: TrackProgress, to next: TrackProgress) -> TrackProgress {
+    var place = last.interpolated(to: next, fraction: fraction(from: last, to: next) ?? 1)
+    switch self.place {
+    case .meters(let meters): place.walked = max(meters, last.walked)
+    case .elapsed(let time): place.elapsed = max(time.seconds, last.elapsed)
+    case .start, .end: break
+    }
+    return place
+  }
+
+  /// The position in track time, of one that counts from a moment of it.
+  fileprivate func counted(from start: Double) -> ReplayPosition {
+    if case .elapsed(let time) = place { .elapsed(time + .seconds(start)) } else { self }
   }
 }
 

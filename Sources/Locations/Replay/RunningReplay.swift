@@ -458,6 +458,15 @@ final class RunningReplay: Sendable {
     }
   }
 
+  /// The place of the device; `nil` before its first fix.
+  var place: TrackProgress? {
+    state.withLock { state in
+      state.lanes.first.flatMap {
+        $0.first == nil ? nil : $0.progress(state.pace, reading: clock.now)
+      }
+    }
+  }
+
   /// The place of the device; the start before its first fix.
   var progress: TrackProgress {
     state.withLock { $0.lanes.first?.progress($0.pace, reading: clock.now) } ?? TrackProgress()

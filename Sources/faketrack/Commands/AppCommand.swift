@@ -19,7 +19,7 @@ struct AppCommand: AsyncParsableCommand {
 
   @Argument(
     help: """
-      GPX files, plain or gzipped, folders, and live receivers as gpsd://host[:port]; more files can \
+      GPX files, plain or gzipped, folders, and live receivers as gpsd://host[:port] and nmea://…; more files can \
       be opened in the app.
       """,
     completion: .file())

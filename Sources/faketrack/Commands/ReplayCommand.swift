@@ -34,14 +34,7 @@ struct ReplayCommand: AsyncParsableCommand {
   @OptionGroup(title: OptionGroupTitle.output) var output: OutputOptions
   @OptionGroup(title: OptionGroupTitle.output) var feed: FeedOptions
   @OptionGroup(title: OptionGroupTitle.output) var ending: HoldOptions
-  @OptionGroup(title: OptionGroupTitle.output) var control: ControlOptions
-
-  @Flag(
-    help: .init(
-      "Wait for commands of --control from the start, and let no time pass between.",
-      discussion: "The walk stays at its end until the command stop."))
-  var step = false
-
+  @OptionGroup(title: OptionGroupTitle.output) var steering: ReplayControlOptions
   @OptionGroup(title: OptionGroupTitle.diagnostics) var diagnostics: DiagnosticOptions
 
   mutating func validate() throws {
@@ -53,17 +46,16 @@ struct ReplayCommand: AsyncParsableCommand {
       "--events needs --format ndjson, whose records are told apart by their keys.")
     let changesTrack =
       pace.speed != nil || locations.interval != nil || locations.every != nil
-      || points.track != nil || points.source != .auto || part.isChanged
+      || points.track != nil || points.source != .auto || part.changesReceiver
     try require(
       input.receiver == nil
         || !changesTrack && !device.isChanged && output.keepsake.privacy.isEmpty,
-      GPSDAddress.isLive)
-    try require(!step || control.address != nil, "--step waits for commands: add --control.")
+      ReceiverAddress.isLive)
     try require(
-      control.address == nil || input.receiver == nil && !output.format.isPage,
+      !isSteered || input.receiver == nil && !output.format.isPage,
       "--control steers the track of a file, and not --format html.")
     try require(
-      step || feed.feeds.isEmpty || speed.multiple != nil,
+      steering.isStepped || feed.feeds.isEmpty || speed.multiple != nil,
       "--feed needs a pace: --speed takes a multiple of the recorded one.")
     try require(!feed.feeds.isEmpty || ending.hold == nil, "--hold goes with --feed.")
     try require(
@@ -83,9 +75,12 @@ struct ReplayCommand: AsyncParsableCommand {
 
   /// With targets or commands, the recorded pace by default.
   var speed: ReplaySpeed {
-    let isWatched = !feed.feeds.isEmpty || control.address != nil
-    return pace.speed ?? (isWatched && !step ? .realTime : .max)
+    let isWatched = !feed.feeds.isEmpty || isSteered
+    return pace.speed ?? (isWatched && !steering.isStepped ? .realTime : .max)
   }
+
+  /// Whether commands steer the walk.
+  var isSteered: Bool { steering.control.address != nil }
 
   @MainActor
   mutating func run() async throws {

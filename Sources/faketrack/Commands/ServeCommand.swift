@@ -21,7 +21,7 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Argument(
     help: """
-      GPX files, plain or gzipped, folders, and live receivers as gpsd://host[:port]; more files can \
+      GPX files, plain or gzipped, folders, and live receivers as gpsd://host[:port] and nmea://…; more files can \
       be dropped on the page.
       """,
     completion: .file())

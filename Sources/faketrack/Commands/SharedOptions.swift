@@ -38,7 +38,8 @@ struct TrackOptions: ParsableArguments {
       "GPX files, web addresses, folders, - for standard input.",
       discussion: """
         Files may be gzipped; a folder means all .gpx and .gpx.gz files in it. FIT, TCX, KML and others are read through \
-        gpsbabel where it is installed. With replay, gpsd://host[:port] is a live receiver, until Ctrl-C.
+        gpsbabel where it is installed. With replay, gpsd://host[:port], nmea://host:port and \
+        nmea:///dev/ttyUSB0 are live receivers, until --to or Ctrl-C.
         """, valueName: "track"), completion: .file())
   private var tracks: [String] = []
 
@@ -58,7 +59,7 @@ struct TrackOptions: ParsableArguments {
   private var jobCount: Int?
 
   /// The receiver in place of tracks.
-  var receiver: GPSDAddress? { tracks.count == 1 ? GPSDAddress(tracks[0]) : nil }
+  var receiver: ReceiverAddress? { tracks.count == 1 ? ReceiverAddress(tracks[0]) : nil }
 
   var jobs: Int { jobCount ?? min(256, ProcessInfo.processInfo.activeProcessorCount) }
 
@@ -92,14 +93,15 @@ struct TrackOptions: ParsableArguments {
         ? "Name a GPX file or a folder, or give --tracks-from; faketrack demo has a sample walk."
         : "Either name the tracks, or give --tracks-from.")
     try require(
-      receiver != nil || !tracks.contains { $0.hasPrefix(GPSDAddress.scheme) },
-      "A receiver is named alone, as gpsd://host or gpsd://host:port.")
+      receiver != nil || !tracks.contains { ReceiverAddress.isAddress($0) },
+      "A receiver is named alone: gpsd://host[:port], nmea://host:port or nmea:///dev/ttyUSB0.")
   }
 }
 
-extension GPSDAddress {
+extension ReceiverAddress {
   static let isLive =
-    "A receiver is live: options that change a track, the signal or the permission need a file."
+    "A receiver is live: options that change a track, the signal or the permission need a file; "
+    + "--to takes a time or a distance."
 }
 
 /// The time zone used for display.
@@ -219,6 +221,11 @@ struct PartOptions: ParsableArguments {
 
   /// Whether another part of the track is replayed than the whole, or at other times than recorded.
   var isChanged: Bool { from != nil || to != nil || times.isChanged }
+
+  /// Whether it is another part of a receiver's way than one from its start up to a time or a distance.
+  var changesReceiver: Bool {
+    from != nil || times.isChanged || to.map { $0.position == nil } ?? false
+  }
 
   /// The part to replay. Reads the track if an end of the part depends on its end or its times.
   ///

@@ -18,6 +18,22 @@ struct ControlOptions: ParsableArguments {
   var address: ControlAddress?
 }
 
+/// The commands for a walk of `replay`.
+struct ReplayControlOptions: ParsableArguments {
+  @OptionGroup var control: ControlOptions
+
+  @Flag(
+    name: .customLong("step"),
+    help: .init(
+      "Wait for commands of --control from the start, and let no time pass between.",
+      discussion: "The walk stays at its end until the command stop."))
+  var isStepped = false
+
+  mutating func validate() throws {
+    try require(!isStepped || control.address != nil, "--step waits for commands: add --control.")
+  }
+}
+
 extension CompositionRoot {
   /// Runs work while commands steer its walk, if there is an address for them.
   ///
@@ -27,7 +43,8 @@ extension CompositionRoot {
   ) async throws {
     guard let address = options.address, let control else { return try await work() }
     let server = try await ControlServer(address, control)
-    console.note("control: \(server.address)")
+    // Also with --quiet: a program may wait for the port.
+    console.say("control: \(server.address)")
     let result: Result<Void, any Error>
     do { result = .success(try await work()) } catch { result = .failure(error) }
     await server.finish()
@@ -99,5 +116,5 @@ extension WalkRun: SteeredWalk {
     note(isPaused: true)
   }
 
-  func stop() { stopping.action.withLock(\.self)() }
+  func stop() { stopping.stop() }
 }

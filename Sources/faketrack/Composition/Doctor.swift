@@ -138,7 +138,7 @@ struct Doctor {
   /// Whether gpsd is running.
   private var receiver: Finding {
     get async {
-      await GPSDAddress.local.isInUse()
+      await ReceiverAddress.hasGPSD()
         ? .ok(
           "gpsd",
           "port \(GPSDLocationProvider.defaultPort) of 127.0.0.1 is in use, probably by gpsd")

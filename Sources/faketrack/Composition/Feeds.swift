@@ -31,6 +31,17 @@ struct FeedOptions: ParsableArguments {
       valueName: "time"), transform: Expected.duration)
   var drain: Duration?
 
+  @Option(
+    name: .customLong("feed-interval"),
+    help: .init(
+      "Track time between two positions of --feed. (default: 1s)", valueName: "time"),
+    transform: Expected.value("a time from 0.1s to 1h, such as 5s") { text in
+      (try? Expected.duration(text)).flatMap {
+        (.milliseconds(100) ... .seconds(3_600)).contains($0) ? $0 : nil
+      }
+    })
+  var interval: Duration?
+
   private static func feed(_ text: String) throws -> Feed {
     do {
       return try FeedTarget.feed(text)
@@ -46,6 +57,7 @@ struct FeedOptions: ParsableArguments {
     }
     try require(!feeds.isEmpty || wait == nil, "--wait goes with --feed.")
     try require(!feeds.isEmpty || drain == nil, "--drain goes with --feed.")
+    try require(!feeds.isEmpty || interval == nil, "--feed-interval goes with --feed.")
   }
 }
 
@@ -78,9 +90,8 @@ extension CompositionRoot {
   ) async throws {
     if options.feeds.isEmpty { return try await work(nil) }
     let context = FeedContext(
-      fetcher: services.fetcher, note: { [console] in console.note($0) })
-    let hub = FeedHub(
-      options.feeds, in: context, clock: services.clock, isAwaited: isAwaited)
+      fetcher: services.fetcher, isAwaited: isAwaited, note: { [console] in console.note($0) })
+    let hub = FeedHub(options.feeds, in: context, clock: services.clock)
     try await hub.open(waiting: options.wait ?? .zero)
     var failure: (any Error)?
     do { try await work(hub) } catch { failure = error }
@@ -115,7 +126,7 @@ extension FeedHub {
     for await state in states {
       var signal: FeedSignal?
       if state.lacksPermission {
-        signal = .denied
+        signal = .denied(at: nil)
       } else if state.phase != .running, state.fix == nil || wasDenied,
         let position = state.position
       {
@@ -123,14 +134,15 @@ extension FeedHub {
           Fix(position, time: state.time, elevation: state.elevation, speed: 0))
       }
       // The hub knows whether a denial is new: this stream passes over states.
-      if let signal, signal == .denied || signal != last { send(signal) }
-      (last, wasDenied) = (signal, signal == .denied)
+      let isDenied = signal?.isDenial == true
+      if let signal, isDenied || signal != last { send(signal) }
+      (last, wasDenied) = (signal, isDenied)
     }
   }
 }
 
 extension FeedHub: WalkFollower {
-  package func deny() { send(.denied) }
+  package func deny() { send(.denied(at: nil)) }
 }
 
 extension FeedReport {

@@ -30,7 +30,7 @@ extension CompositionRoot {
       throw Failure(
         message: "--feed walks one track", hint: "Name a single file.", kind: .wrongUsage)
     }
-    guard command.control.address == nil || tracks.single != nil else {
+    guard !command.isSteered || tracks.single != nil else {
       throw Failure(
         message: "--control steers one track", hint: "Name a single file.", kind: .wrongUsage)
     }
@@ -42,13 +42,14 @@ extension CompositionRoot {
       command, self, pageFolder: file == nil ? command.output.folder : nil)
     try replay.check(file)
     try await feeding(
-      command.feed, holding: command.ending.hold, isAwaited: command.step
+      command.feed, holding: command.ending.hold, isAwaited: command.steering.isStepped
     ) { hub in
       var single: WalkRun?
       if let track = tracks.single {
         single = try await replay.walk(track, isSingle: true, feeding: hub)
       }
-      try await controlling(command.control, single.map { WalkControl($0, targets: hub) }) {
+      try await controlling(command.steering.control, single.map { WalkControl($0, targets: hub) })
+      {
         try await perform(replay, tracks, single, command, into: file) {
           try file?.begin()
           try finished?.removeOthers()
@@ -212,12 +213,13 @@ struct Replay: Sendable {
       plan.options = command.replayOptions((.start, .end))
     }
     plan.script = script
-    plan.isSteered = command.control.address != nil
+    plan.isSteered = command.isSteered
     command.device.signal.disturb(&plan.options, seed: command.photos.seed)
     plan.options.repeatsLoss = format.repeatsLoss
     plan.cities = cities
     plan.endsWhenDenied = !track.isLive && command.device.script == nil && !plan.isSteered
     plan.follower = hub
+    plan.followerInterval = command.feed.interval ?? plan.followerInterval
     plan.untimedStart = StartArgument.now
     if let own {
       plan.photos = .album(own, radius: command.photoChoice.radius) { [console, unplaced] report in
@@ -239,7 +241,7 @@ struct Replay: Sendable {
     if isSingle { state.apply(.started(at: 0)) }
     if plan.options.start != .start { state.origin = nil }
     let walk = plan.walk()
-    if command.step {
+    if command.steering.isStepped {
       walk.pace?.pause()
       walk.replay?.provider.stayAtEnd()
       state.apply(.paused)
@@ -254,7 +256,10 @@ struct Replay: Sendable {
     if let receiver = command.input.receiver {
       if own != nil { throw PhotoAlbum.unplaceable }
       return Track(
-        receiver: Receiver(receiver, distanceFilter: command.distanceFilter), name: receiver.text)
+        receiver: Receiver(
+          address: receiver, distanceFilter: command.distanceFilter, end: command.part.to?.position,
+          report: { [console] in console.note("\(receiver.text): \($0)") }),
+        name: receiver.text)
     }
     var opened = Track(
       try track.input.get(), source: command.points.source, choice: command.points.track,
@@ -317,15 +322,76 @@ struct Replay: Sendable {
   }
 }
 
-/// A receiver that `replay` follows.
+/// A receiver that `replay` follows, up to an amount of time or way.
 private struct Receiver: LiveLocationProviding {
-  let address: GPSDAddress
+  let address: ReceiverAddress
   let distanceFilter: Double
+  /// `nil` without an end.
+  let end: ReplayPosition?
+  /// Receives what the receiver does, in words.
+  let report: @Sendable (String) -> Void
 
-  init(_ address: GPSDAddress, distanceFilter: Double) {
-    (self.address, self.distanceFilter) = (address, distanceFilter)
+  func updates() -> LocationUpdates {
+    let provider = address.provider(distanceFilter: distanceFilter) { event in
+      switch event {
+      case .away: report("the connection was lost; trying again")
+      }
+    }
+    let words = ReceiverWords(report)
+    return limited(provider) { words.tell($0) }
   }
 
-  func updates() -> LocationUpdates { address.provider(distanceFilter: distanceFilter).updates() }
-  func liveUpdates() -> LocationUpdates { address.provider(distanceFilter: 0).updates() }
+  func liveUpdates() -> LocationUpdates { limited(address.provider(distanceFilter: 0)) { _ in } }
+
+  private func limited(
+    _ provider: any LocationProviding, _ tell: @escaping @Sendable (LocationUpdate) -> Void
+  ) -> LocationUpdates {
+    LocationUpdates(delivering: { [end] deliver in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        if case .elapsed(let time) = end?.place {
+          group.addTask { try await Task.sleep(for: time) }
+        }
+        group.addTask {
+          for try await update in provider.updates() {
+            tell(update)
+            if case .meters(let meters) = end?.place, update.location?.distance ?? 0 > meters {
+              return
+            }
+            deliver(update)
+          }
+        }
+        defer { group.cancelAll() }
+        try await group.next()
+      }
+    })
+  }
+}
+
+/// The states of a receiver in words, each when it begins.
+private final class ReceiverWords: Sendable {
+  private let report: @Sendable (String) -> Void
+  private let last = Locked("")
+
+  init(_ report: @escaping @Sendable (String) -> Void) {
+    self.report = report
+  }
+
+  func tell(_ update: LocationUpdate) {
+    let words: String? =
+      if update.location != nil {
+        "a fix"
+      } else if update.locationUnavailable {
+        "no fix; waiting"
+      } else if let status = update.authorization {
+        status.isAuthorized ? "a device is there" : "no device; waiting"
+      } else {
+        nil
+      }
+    guard let words else { return }
+    let isNew = last.withLock { last in
+      defer { last = words }
+      return last != words
+    }
+    if isNew { report(words) }
+  }
 }

@@ -14,13 +14,13 @@ extension CompositionRoot {
   ///
   /// - Throws: `Failure` for a file that cannot be read, or if no track can be used.
   private func tracks(_ names: [String], _ walk: ScreenWalkOptions) async throws -> [Track] {
-    let receivers = names.compactMap(GPSDAddress.init).map { address in
+    let receivers = names.compactMap(ReceiverAddress.init).map { address in
       Track(
         receiver: LiveTrack(
           address.provider(distanceFilter: 0), distanceFilter: walk.distanceFilter),
         name: address.text)
     }
-    let paths = names.filter { !$0.hasPrefix(GPSDAddress.scheme) }
+    let paths = names.filter { !ReceiverAddress.isAddress($0) }
     if let missing = paths.first(where: { access($0, R_OK) != 0 }) {
       throw Failure.unreadable(missing)
     }
@@ -82,6 +82,7 @@ extension CompositionRoot {
       plan.endsWhenDenied = !track.isLive && (request.answer != nil || script == nil)
       plan.endsWhenAsking = plan.endsWhenDenied
       plan.follower = hub
+      plan.followerInterval = options.feed.interval ?? plan.followerInterval
       plan.untimedStart = StartArgument.now
       plan.note = console.notes(on: track)
       if let own {
@@ -145,14 +146,14 @@ struct ScreenWalkOptions: ParsableArguments {
 
   /// Rejects addresses that do not name a receiver, and options that need a file if there is no file.
   func validate(_ tracks: [String], _ device: DeviceOptions) throws {
-    let receivers = tracks.filter { $0.hasPrefix(GPSDAddress.scheme) }
+    let receivers = tracks.filter { ReceiverAddress.isAddress($0) }
     try require(
-      receivers.allSatisfy { GPSDAddress($0) != nil },
-      "A receiver is named as gpsd://host or gpsd://host:port.")
+      receivers.allSatisfy { ReceiverAddress($0) != nil },
+      "A receiver is named as gpsd://host[:port], nmea://host:port or nmea:///dev/ttyUSB0.")
     let changesTrack =
       speed != Self.defaultSpeed || walkingSpeed != ReplayOptions().walkingSpeed || source != .auto
     try require(
       receivers.isEmpty || receivers.count < tracks.count
-        || !changesTrack && !device.isChanged, GPSDAddress.isLive)
+        || !changesTrack && !device.isChanged, ReceiverAddress.isLive)
   }
 }

@@ -9,7 +9,23 @@ import PhotoSearch
 /// A walk of `replay`, its state, and the keys that control it.
 struct WalkRun: Sendable {
   final class Stopping: Sendable {
-    let action = Locked<@Sendable () -> Void>({})
+    private let state = Locked<(action: (@Sendable () -> Void)?, isDue: Bool)>((nil, false))
+
+    func set(_ action: @escaping @Sendable () -> Void) {
+      let isDue = state.withLock { state in
+        state.action = action
+        return state.isDue
+      }
+      if isDue { action() }
+    }
+
+    func stop() {
+      let action = state.withLock { state in
+        state.isDue = true
+        return state.action
+      }
+      action?()
+    }
   }
 
   let plan: WalkPlan
@@ -33,7 +49,7 @@ struct WalkRun: Sendable {
     let task = Task { [walk] in
       try await walk.run(updating: store) { try await output.write($0) }
     }
-    stopping.action.withLock { $0 = task.cancel }
+    stopping.set(task.cancel)
     let keyboard = hasKeys ? keyboard() : nil
     defer { keyboard?.close() }
     let result = await task.join()

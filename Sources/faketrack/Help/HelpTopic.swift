@@ -33,28 +33,29 @@ enum HelpTopic: String, CaseIterable {
       "  \(target.form)\n      " + target.summary.replacing("\n", with: "\n      ")
     }.joined(separator: "\n"))
 
-    A live receiver is a track: faketrack replay gpsd://host[:port], until Ctrl-C.
+    A live receiver is a track, up to --to or Ctrl-C: gpsd://host[:port], and NMEA
+    at nmea://host:port or nmea:///dev/ttyUSB0.
 
     """
 
   private static let controlText = """
-    Commands of --control and --script, for tests of what uses the location.
+    Commands of --control and --script, for tests that need a location.
 
     replay and serve take commands over HTTP, at an address of this machine:
 
-      faketrack replay walk.gpx --feed nmea:tcp:127.0.0.1:2947 --step \\
+      faketrack replay walk.gpx --feed chrome:127.0.0.1:9222 --step \\
         --control 127.0.0.1:4000
       curl -d '{"command": "walk to 1km"}' http://127.0.0.1:4000/commands
 
-    The answer comes when each target has taken the walk up to there. It has
-    the state of the walk, as GET /state has: distance, elapsed, permission,
-    and what each target took. With --step, no time passes between commands:
-    a test needs no sleep, and each run is the same.
+    The answer comes when the walk is there and the targets have it. Like
+    GET /state, it has the distance, the track time, the permission, and how
+    many positions each target took and refused. With --step, no time passes
+    between commands and no position is left out: a test needs no sleep.
 
     \(WalkCommand.forms.map { "  \($0.isForScripts ? "*" : " ") \($0.form)\n        \($0.summary)" }
       .joined(separator: "\n"))
 
-    A script is a file of lines with a position and a command marked by *:
+    A script is a file of lines, each with a position and a command marked *:
 
       1km denied
       1.2km authorized
@@ -62,8 +63,13 @@ enum HelpTopic: String, CaseIterable {
       3km speed 2x
       4km teleport 52.5,13.4
 
-    400 is an answer to what is no command, 409 to one that cannot be done, such
-    as to walk back, 503 to one that a target did not take within 10 s.
+    A teleport along the track keeps the permission, and its script goes on from
+    there. On the page of serve, a denied walk waits until it is allowed.
+
+    Status 400: no such command. 409: the command cannot be done, for example
+    walking back. 503: a target did not take the walk within about 10 s.
+
+    Any user of this machine can reach a port; unix:walk.sock is yours alone.
 
     """
 
