@@ -61,6 +61,8 @@ actor ReplayProducer {
       let hasPlayedAll = playback.play(upTo: Self.batchSize)
       let (events, start) = (playback.device.takeEvents(), playback.start.take())
       if !events.isEmpty || start != nil { return .events(events, start: start) }
+      // A way without an update may be long: others run meanwhile, such as a task that cancels.
+      await Task.yield()
       if !hasPlayedAll { continue }
       if nextBatch == nil { nextBatch = source.start() }
       guard !playback.player.isPastEnd, var batch = try await nextBatch?(self) else {
