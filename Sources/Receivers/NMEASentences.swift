@@ -80,11 +80,15 @@ package struct NMEASentences: Sendable {
     let satellites = Self.satellites(of: fix, accuracy: accuracy)
     text.appendSentence { text in
       text.append(fix.elevation == nil ? "GPGSA,A,2" : "GPGSA,A,3")
-      for number in 0..<12 {
-        text.append(",")
-        if hasSatellites, number < satellites { text.append(UInt64(number + 1), digits: 2) }
+      if hasSatellites {
+        for number in 0..<12 {
+          text.append(",")
+          if number < satellites { text.append(UInt64(number + 1), digits: 2) }
+        }
+        text.append(",,")
+      } else {
+        text.append(",,,,,,,,,,,,,,")
       }
-      text.append(",,")
       text.append(dilution, places: 1)
       text.append(",")
     }

@@ -101,7 +101,7 @@ struct SimulatedDevice {
     if !hasSignal { filter.reset() }
     hasSignal = true
     var received = placed
-    received.fix.segment += segmentShift
+    if segmentShift > 0 { received.fix.segment += segmentShift }
     if let move {
       let start = move.from
       received.fix.coordinate = move.to.destination(

@@ -23,6 +23,8 @@ actor ReplayProducer {
 
   /// Fixes that are played at a time; their updates are held in memory.
   static let batchSize = 512
+  /// Batches without an update after which other tasks may run, such as one that cancels.
+  private static let silentLimit = 16
 
   private let source: FixSource
   private var nextBatch: FixSource.Next?
@@ -56,13 +58,14 @@ actor ReplayProducer {
       let events = playback.device.takeEvents()
       return events.isEmpty ? .finished(at: end) : .events(events, start: nil)
     }
+    var silentCount = 0
     while true {
       try Task.checkCancellation()
       let hasPlayedAll = playback.play(upTo: Self.batchSize)
       let (events, start) = (playback.device.takeEvents(), playback.start.take())
       if !events.isEmpty || start != nil { return .events(events, start: start) }
-      // A way without an update may be long: others run meanwhile, such as a task that cancels.
-      await Task.yield()
+      silentCount += 1
+      if silentCount == Self.silentLimit { return .events([], start: nil) }
       if !hasPlayedAll { continue }
       if nextBatch == nil { nextBatch = source.start() }
       guard !playback.player.isPastEnd, var batch = try await nextBatch?(self) else {

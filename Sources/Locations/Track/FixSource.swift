@@ -83,7 +83,6 @@ extension FixSource {
           while let batch = try await next(isolation) {
             try Task.checkCancellation()
             fixes += batch
-            await Task.yield()
           }
         } catch  where !(error is CancellationError || fixes.isEmpty) {
           failure = error
