@@ -3,7 +3,7 @@ import Foundation
 import Locations
 
 extension FuzzTarget {
-  /// Values of options with a custom format, and permission scripts.
+  /// Values of options with a custom format, commands, and scripts.
   static let options = FuzzTarget(name: "options") { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
     if let speed = ReplaySpeed(name: text) {
@@ -14,8 +14,7 @@ extension FuzzTarget {
       check(!position.isBefore(position), "\(position) is before itself")
     }
     if let outage = ReplayOptions.Outage(text: text) { _ = outage.start.isBefore(outage.end) }
-    if let steps = try? PermissionScript.steps(in: text) {
-      _ = ReplayLocationProvider([], authorization: steps)
-    }
+    _ = try? WalkCommand(text)
+    _ = try? WalkScript(text)
   }
 }
