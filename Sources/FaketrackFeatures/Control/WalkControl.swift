@@ -79,15 +79,7 @@ package struct WalkControl: Sendable {
       if !status.isAuthorized { targets?.deny() }
     case .change(let change): try await walk.replay().change(change)
     case .jump(let position): try await walk.jump(to: position)
-    case .track(let path):
-      guard [.regular, nil].contains(FileKind(path)) else {
-        throw Failure(message: "\(path): not a file", hint: "Name a GPX file.")
-      }
-      let track = Track(.file(path))
-      _ = try await DispatchQueue(label: "faketrack.track").blocking {
-        try TrackShape(reading: track)
-      }
-      try await walk.begin(track)
+    case .track(let path): try await walk.begin(Track(.file(path)))
     case .stop:
       await walk.stop()
       return await report

@@ -58,7 +58,6 @@ final class TabFeed: FeedConnection {
     do {
       let tabs = try await browser.tabs()
       for tab in tabs { try await take(tab, in: browser) }
-      // Pages tell the permission that they had before.
       for profile in Set(tabs.map(\.place.profile)) { try await allowAll(in: profile, browser) }
       if let failure = browser.failureWithoutTabs,
         state.withLock({ $0.tabs.isEmpty && !$0.hasBeenOpen })
@@ -217,10 +216,15 @@ final class TabFeed: FeedConnection {
   /// Sets the permission of the place of a tab by the newest signal, if the place has another permission.
   private func setPermission(in tab: BrowserTab, _ browser: any TabBrowser) async throws {
     let place = tab.place
-    guard !place.origin.isEmpty else {
-      if state.withLock({ $0.browser != nil }) { try await allowAll(in: place.profile, browser) }
-      return
-    }
+    if !place.origin.isEmpty { try await setPermission(of: place, shownIn: tab, browser) }
+    // At first, each page tells the permission that it had before.
+    if state.withLock({ $0.browser != nil }) { try await allowAll(in: place.profile, browser) }
+  }
+
+  /// Sets the permission of the page in a tab, once the page has told the one that it had.
+  private func setPermission(
+    of place: BrowserTab.Place, shownIn tab: BrowserTab, _ browser: any TabBrowser
+  ) async throws {
     let isUnknown = state.withLock { state in
       state.permissions[place] == nil && state.permissions.count < Self.permissionLimit
     }
@@ -232,7 +236,6 @@ final class TabFeed: FeedConnection {
       }
     }
     try await setPermission(of: place, browser)
-    if state.withLock({ $0.browser != nil }) { try await allowAll(in: place.profile, browser) }
   }
 
   /// Sets the permission of pages that are yet to be loaded in a profile, which may ask before they are

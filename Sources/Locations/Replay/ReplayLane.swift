@@ -153,7 +153,7 @@ struct ReplayLane {
   /// Stops the device at a place that it has come to, which it reports unless it just did, has no signal or
   /// permission, or has a distance filter.
   mutating func stop(at place: TrackProgress, reading: Duration) {
-    time?.stop(at: place, reading: reading)
+    arrive(at: place, reading: reading)
     let last = position > 0 ? events[position - 1] : known.loss ?? known.fix
     let isReported = last.map { last in
       last.update.location == nil || abs(last.progress.elapsed - place.elapsed) < 1e-3
@@ -163,7 +163,7 @@ struct ReplayLane {
   }
 
   /// Lets the time count from a place that the device has come to.
-  mutating func turn(at place: TrackProgress, reading: Duration) {
+  mutating func arrive(at place: TrackProgress, reading: Duration) {
     time?.stop(at: place, reading: reading)
   }
 

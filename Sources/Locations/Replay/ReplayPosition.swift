@@ -122,6 +122,22 @@ extension ReplayPosition {
   }
 }
 
+extension ReplayPosition {
+  /// The place of this position between two places, exact in its own measure; `nil` if it is after the
+  /// second.
+  func place(from last: TrackProgress, to next: TrackProgress) -> TrackProgress? {
+    fraction(from: last, to: next).map { fraction in
+      var place = last.interpolated(to: next, fraction: fraction)
+      switch self.place {
+      case .meters(let meters): place.walked = max(meters, last.walked)
+      case .elapsed(let time): place.elapsed = max(time.seconds, last.elapsed)
+      case .start, .end: break
+      }
+      return place
+    }
+  }
+}
+
 extension Double {
   func fraction(from start: Double, to end: Double) -> Double? {
     if self <= start { return 0 }

@@ -164,12 +164,7 @@ struct ReplayTime {
     case .meters(let meters):
       let next = path.indices.partitionPoint { path[$0].walked < meters }
       guard next > path.startIndex else { return nil }
-      let (from, to) = (path[next - 1], next < path.endIndex ? path[next] : last)
-      return meters.fraction(from: from.walked, to: to.walked).map {
-        var place = from.interpolated(to: to, fraction: $0)
-        place.walked = meters
-        return place
-      }
+      return position.place(from: path[next - 1], to: next < path.endIndex ? path[next] : last)
     }
   }
 }

@@ -24,11 +24,11 @@ extension RunningReplay {
     try await waitForStart()
     let number = try update { state in
       let now = clock.now
-      let place = state.lanes[0].progress(state.pace, reading: now) ?? TrackProgress()
+      let place = state.progress(reading: now)
       if let lead = position.lead(over: place), lead < -1e-3 {
         throw SteeringError.isBeyond(ReplayProgress(place))
       }
-      for index in state.lanes.indices { state.lanes[index].keepTime(state.pace, reading: now) }
+      state.keepTimes(reading: now)
       (state.pace.stop, state.pace.isPaused) = (position, false)
       state.pace.stops += 1
       return state.pace.stops
@@ -68,8 +68,8 @@ extension RunningReplay {
     let position = update { state -> ReplayPosition? in
       let now = clock.now
       let position = position.counted(from: state.lanes[0].first?.elapsed ?? 0)
-      for index in state.lanes.indices { state.lanes[index].keepTime(state.pace, reading: now) }
-      if position.isReached(at: state.lanes[0].progress(state.pace, reading: now) ?? .init()) {
+      state.keepTimes(reading: now)
+      if position.isReached(at: state.progress(reading: now)) {
         state.pace.speed = speed
         return nil
       }
@@ -79,7 +79,7 @@ extension RunningReplay {
     guard let position else { return }
     defer { setPace { if $0.turn == position { $0.turn = nil } } }
     _ = try await pass(position, while: { $0.turn == position }) { state, place, now in
-      for index in state.lanes.indices { state.lanes[index].turn(at: place, reading: now) }
+      for index in state.lanes.indices { state.lanes[index].arrive(at: place, reading: now) }
       (state.pace.turn, state.pace.speed) = (nil, speed)
     }
   }
@@ -117,7 +117,7 @@ extension RunningReplay {
   func change(_ changes: [DeviceStep.Change]) async throws {
     try await waitForStart()
     update { state in
-      let place = state.lanes.first?.progress(state.pace, reading: clock.now) ?? TrackProgress()
+      let place = state.progress(reading: clock.now)
       for index in state.lanes.indices { state.lanes[index].change(changes, at: place) }
     }
     try await settle()
@@ -162,7 +162,7 @@ extension ReplayProducer {
       let reading = await read()
       for place in reading.places {
         if position != .end, position.isReached(at: place) {
-          return last.map { position.place(from: $0, to: place) } ?? place
+          return last.flatMap { position.place(from: $0, to: place) } ?? place
         }
         last = place
       }
@@ -191,7 +191,7 @@ extension RunningReplay.State {
     of position: ReplayPosition, reading: Duration
   ) -> (TrackProgress, Duration?) {
     guard let place = lanes[0].place(of: position) else {
-      return (lanes[0].progress(pace, reading: reading) ?? TrackProgress(), nil)
+      return (progress(reading: reading), nil)
     }
     var free = pace
     (free.stop, free.turn, free.staysAtEnd) = (nil, nil, false)
@@ -201,17 +201,6 @@ extension RunningReplay.State {
 }
 
 extension ReplayPosition {
-  /// The place of the position between two places.
-  fileprivate func place(from last: TrackProgress, to next: TrackProgress) -> TrackProgress {
-    var place = last.interpolated(to: next, fraction: fraction(from: last, to: next) ?? 1)
-    switch self.place {
-    case .meters(let meters): place.walked = max(meters, last.walked)
-    case .elapsed(let time): place.elapsed = max(time.seconds, last.elapsed)
-    case .start, .end: break
-    }
-    return place
-  }
-
   /// The position in track time, of one that counts from a moment of it.
   fileprivate func counted(from start: Double) -> ReplayPosition {
     if case .elapsed(let time) = place { .elapsed(time + .seconds(start)) } else { self }

@@ -115,6 +115,19 @@ final class RunningReplay: Sendable {
     /// Whether the devices have started, and each listener waits for its next place.
     var isWaiting: Bool { lastListener > 0 && lanes.allSatisfy(\.isWaiting) }
 
+    /// The place of the device; `nil` before its first fix.
+    func place(reading: Duration) -> TrackProgress? {
+      lanes.first?.progress(pace, reading: reading)
+    }
+
+    /// The place of the device; the start before its first fix.
+    func progress(reading: Duration) -> TrackProgress { place(reading: reading) ?? TrackProgress() }
+
+    /// Lets the times count from a reading, before the pace changes.
+    mutating func keepTimes(reading: Duration) {
+      for index in lanes.indices { lanes[index].keepTime(pace, reading: reading) }
+    }
+
     /// Ends the waits that the clock reaches next on its way to a position, and returns the reading of
     /// the clock then: the deadline of the next update or sleeping task, or after all of these the
     /// deadline of the position; `nil` if the clock is at the position.
@@ -366,9 +379,7 @@ final class RunningReplay: Sendable {
 
   func setPace(_ change: (inout ReplayPace) -> Void) {
     update { state in
-      for index in state.lanes.indices {
-        state.lanes[index].keepTime(state.pace, reading: clock.now)
-      }
+      state.keepTimes(reading: clock.now)
       change(&state.pace)
     }
   }
@@ -459,18 +470,10 @@ final class RunningReplay: Sendable {
   }
 
   /// The place of the device; `nil` before its first fix.
-  var place: TrackProgress? {
-    state.withLock { state in
-      state.lanes.first.flatMap {
-        $0.first == nil ? nil : $0.progress(state.pace, reading: clock.now)
-      }
-    }
-  }
+  var place: TrackProgress? { state.withLock { $0.place(reading: clock.now) } }
 
   /// The place of the device; the start before its first fix.
-  var progress: TrackProgress {
-    state.withLock { $0.lanes.first?.progress($0.pace, reading: clock.now) } ?? TrackProgress()
-  }
+  var progress: TrackProgress { place ?? TrackProgress() }
 
   /// Whether the device is on its way without a listener.
   private var isLeft: Bool {
@@ -525,7 +528,7 @@ final class RunningReplay: Sendable {
     throw CancellationError()
   }
 
-  func notify<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
+  private func notify<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
     state.withLock { state in
       let result = change(&state)
       state.observers.removeAll { if case .terminated = $0.yield() { true } else { false } }

@@ -111,6 +111,8 @@ extension WalkRun: SteeredWalk {
   }
 
   func begin(_ track: Track) async throws {
+    // An unusable track leaves the walk where it is; the catalog of the page reads a track, too.
+    _ = try await TrackCatalog([]).add(track)
     let track = track.recorded()
     try await replay().jump(toStartOf: { track.fixes().batches })
     note(isPaused: true)
