@@ -174,6 +174,64 @@ import Testing
       ])
   }
 
+  /// The latitude of the last position that a device was set to.
+  private func lastLatitude(of device: String) -> Double? {
+    home.text(of: "calls").split(separator: "\n")
+      .last { $0.hasPrefix("-s \(device) ") && $0.contains(" --location ") }
+      .flatMap { $0.split(separator: "--location ").last?.split(separator: ",").first }
+      .flatMap { Double($0) }
+  }
+
+  @Test func eachDeviceHasItsWalk() async throws {
+    try home.file("long.gpx", Track.north(60))
+    let run = try await home.run(
+      "replay", "walk.gpx", "long.gpx", "--photos", "none", "--no-cities", "--speed", "1000",
+      "--format", "ndjson", "--feed", "adb:a", "--feed", "adb:b", environment: environment)
+    #expect(run.code == 0)
+    #expect(lastLatitude(of: "a") == 52.0027)
+    #expect(lastLatitude(of: "b") == 52.07965)
+    let tracks = run.output.split(separator: "\n").map { $0.contains(#""walk.gpx""#) }
+    // A location each 100 m, and the end of the track.
+    #expect(tracks.count { $0 } == 5)
+    #expect(tracks.count { !$0 } == 90)
+    #expect(run.errors.contains("2 tracks, 93 locations"))
+  }
+
+  @Test(arguments: [["long.gpx", "walk.gpx", "long.gpx"], ["both.gpx"]])
+  func eachDeviceHasItsTrack(files: [String]) async throws {
+    let (first, second) = (Track.north(3), Track.north(5))
+    try home.file(
+      "both.gpx",
+      first.dropLast("</gpx>\n".count)
+        + second.split(separator: "<trk>")[1...].map { "<trk>" + $0 }.joined())
+    try home.file("long.gpx", second)
+    let choices = files.count == 1 ? ["--track", "2", "--track", "1", "--track", "2"] : []
+    let run = try await home.run(
+      ["replay"] + files + choices + [
+        "--photos", "none", "--no-cities", "--speed", "1000", "--format", "csv", "--feed", "adb:a",
+        "--feed", "adb:b", "--feed", "adb:c",
+      ], .init(environment: environment))
+    #expect(run.code == 0)
+    #expect(["a", "b", "c"].map(lastLatitude) == [52.0054, 52.0027, 52.0054])
+    #expect(run.output.split(separator: "\n").count == 19)
+  }
+
+  @Test(arguments: [
+    (["walk.gpx", "walk.gpx", "walk.gpx"], "--feed walks one track, or a track for each target"),
+    (["bin", "walk.gpx"], "--feed walks one track, or a track for each target"),
+    (["walk.gpx", "walk.gpx", "--format", "gpx"], "--format is text, ndjson or csv"),
+    (["-", "--track", "1", "--track", "2"], "several --track go with as many --feed"),
+    (["walk.gpx", "walk.gpx", "--control", "127.0.0.1:0"], "--control steers one track"),
+  ])
+  func walksAndTargetsThatDoNotMatchAreRefused(arguments: [String], words: String) async throws {
+    let run = try await home.run(
+      ["replay", "--photos", "none", "--feed", "adb:a", "--feed", "adb:b"] + arguments,
+      .init(environment: environment))
+    #expect(run.code == 64)
+    #expect(run.errors.contains(words))
+    #expect(home.text(of: "calls").isEmpty)
+  }
+
   @Test func aDeviceThatIsMissingIsNamed() async throws {
     let run = try await home.run(
       "replay", "walk.gpx", "--photos", "none", "--feed", "adb:missing", environment: environment)

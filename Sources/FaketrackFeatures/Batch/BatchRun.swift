@@ -1,7 +1,7 @@
 import FaketrackSupport
 
 /// A run over one or many tracks: works on them side by side, and writes their texts as one
-/// document, in the order of the tracks.
+/// document, in the order of the tracks or as they come.
 ///
 /// The output of a single track has no names and no end record.
 package final class BatchRun: Sendable {
@@ -28,7 +28,8 @@ package final class BatchRun: Sendable {
   }
 
   package let tracks: BatchTracks
-  private let jobs: Int
+  /// `nil` to work on all tracks at once, and to write their records as they come.
+  private let jobs: Int?
   private let frame: DocumentFrame
   private let makeRenderer: (@Sendable (_ track: String?) -> any VisitRenderer)?
   private let writeText: Write
@@ -36,11 +37,12 @@ package final class BatchRun: Sendable {
   private let state = Locked(State())
 
   /// - Parameters:
-  ///   - jobs: the number of tracks that are worked on concurrently, at least 1.
+  ///   - jobs: the number of tracks that are worked on concurrently, at least 1; `nil` for all at once, whose
+  ///     records are written as they come.
   ///   - format: the format of visits; `nil` for work that writes texts.
   ///   - report: reports the failure of a track of a batch.
   package init(
-    _ tracks: BatchTracks, jobs: Int, format: OutputFormat? = nil, write: @escaping Write,
+    _ tracks: BatchTracks, jobs: Int?, format: OutputFormat? = nil, write: @escaping Write,
     report: @escaping @Sendable (Failure) -> Void
   ) {
     self.tracks = tracks
@@ -63,6 +65,7 @@ package final class BatchRun: Sendable {
       try await output.end(try await work(track, output))
       return
     }
+    guard let jobs else { return try await runAtOnce(work) }
     try await OrderedOutput.run(
       jobs: jobs, next: tracks.next,
       work: { [makeRenderer] track, lane in
@@ -77,6 +80,18 @@ package final class BatchRun: Sendable {
         let records = chunks.reduce(0) { $0 + $1.ends.count }
         if try await write(chunks, startsTrack: startsTrack) < records { throw CancellationError() }
       })
+  }
+
+  private func runAtOnce(_ work: @escaping Work) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      while let track = try await tracks.next() {
+        let output = TrackOutput(makeRenderer?(track.id), isDirect: true) { [self] in
+          try await write([$0], startsTrack: true)
+        }
+        group.addTask { try await output.end(try await work(track, output)) }
+      }
+      try await group.waitForAll()
+    }
   }
 
   /// Ends the track that broke off, if one did, and the document.
@@ -125,8 +140,11 @@ package final class BatchRun: Sendable {
         rest -= chunk.ends.count
         if chunk.isEvent { state.recordsInProgress -= 1 }
       }
-      state.recordsInProgress = outcome == nil ? state.recordsInProgress + written : 0
+      if outcome == nil { state.recordsInProgress += written }
       if let outcome {
+        // Tracks that are written as they come may be in progress beside this one.
+        let others = jobs == nil ? state.recordsInProgress - outcome.totals.locations : 0
+        state.recordsInProgress = max(0, others)
         state.tally.add(outcome)
         if tracks.single != nil { state.failure = outcome.failure }
       }

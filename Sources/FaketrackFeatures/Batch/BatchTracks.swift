@@ -7,6 +7,8 @@ import GPX
 package struct BatchTrack: Sendable {
   /// The name in its records: the path of its file, or the name that a list gives it.
   package var id: String
+  /// The number among the tracks of the run, counted from 0.
+  package var number = 0
   /// The source of its bytes, or the reason why it has none.
   package var input: Result<GPXInput, Failure>
 
@@ -28,9 +30,11 @@ package final class BatchTracks: Sendable {
     var finished: FinishedTracks?
     var count: Int?
     var single: BatchTrack?
+    var begun = 0
   }
 
   private let paths: [String]
+  private let names: [String]
   private let lines: TrackLines?
   private let output: OutputFile?
   private let converter: TrackConverter?
@@ -40,17 +44,20 @@ package final class BatchTracks: Sendable {
 
   /// - Parameters:
   ///   - paths: files and folders; `-` is standard input.
+  ///   - names: the names of the tracks in their records; without any, their paths.
   ///   - list: a file of lines that name the tracks instead; `-` is standard input.
   ///   - downloads: the inputs of the paths that are addresses on the web.
   ///   - output: the file of `-o`.
   ///   - converter: converts tracks of other formats, when their turn comes.
   /// - Throws: ``Failure`` when the list cannot be opened, or a track is also the output.
   package init(
-    _ paths: [String], list: String? = nil, downloads: [String: GPXInput] = [:],
+    _ paths: [String], names: [String] = [], list: String? = nil,
+    downloads: [String: GPXInput] = [:],
     finished: FinishedTracks? = nil, output: OutputFile? = nil,
     converter: TrackConverter? = nil
   ) throws(Failure) {
     self.paths = paths
+    self.names = names
     self.output = output
     self.converter = converter
     if let list { lines = try TrackLines(list) } else { lines = nil }
@@ -73,6 +80,11 @@ package final class BatchTracks: Sendable {
     // With a list, there are no paths.
     while var track = try await lines?.next() ?? state.withLock({ $0.listing.next() }) {
       guard state.withLock({ $0.finished?.leavesOut(track.id) != true }) else { continue }
+      track.number = state.withLock { state in
+        defer { state.begun += 1 }
+        return state.begun
+      }
+      if names.indices.contains(track.number) { track.id = names[track.number] }
       if let failure = refusal(of: track) { track.input = .failure(failure) }
       return await converter?.converted(track) ?? track
     }

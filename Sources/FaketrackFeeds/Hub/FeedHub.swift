@@ -21,12 +21,27 @@ package final class FeedHub: Sendable {
   /// Whether the walk waits for the targets, each of which then gets every signal.
   private let isAwaited: Bool
 
-  package init(_ feeds: [Feed], in context: FeedContext, clock: AnyClock) {
-    isAwaited = context.isAwaited
-    missed = Locked(feeds.map { _ in 0 })
-    lanes = feeds.map { FeedLane($0, in: context, clock: clock) }
+  package convenience init(_ feeds: [Feed], in context: FeedContext, clock: AnyClock) {
+    self.init(
+      feeds.map { FeedLane($0, in: context, clock: clock) }, isAwaited: context.isAwaited,
+      clock: clock, note: context.note)
+  }
+
+  private init(
+    _ lanes: [FeedLane], isAwaited: Bool, clock: AnyClock,
+    note: @escaping @Sendable (String) -> Void
+  ) {
+    self.lanes = lanes
+    self.isAwaited = isAwaited
     self.clock = clock
-    note = context.note
+    self.note = note
+    missed = Locked(lanes.map { _ in 0 })
+  }
+
+  /// The target with this number, counted from 0, for a walk that goes to it alone; this hub opens, holds and
+  /// closes it.
+  package func part(_ number: Int) -> FeedHub {
+    FeedHub([lanes[number]], isAwaited: isAwaited, clock: clock, note: note)
   }
 
   /// Connects all targets.

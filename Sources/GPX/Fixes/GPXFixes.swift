@@ -29,6 +29,14 @@ package enum GPXTrackChoice: Hashable, Sendable {
   /// Counted from 1.
   case number(Int)
   case name(String)
+
+  /// The number or the name.
+  package var label: String {
+    switch self {
+    case .number(let number): "\(number)"
+    case .name(let name): name
+    }
+  }
 }
 
 /// The fixes of one source of a file, in order.

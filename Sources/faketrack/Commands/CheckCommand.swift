@@ -121,6 +121,7 @@ struct CheckCommand: AsyncParsableCommand {
 
   mutating func validate() throws {
     try require(!tracks.isEmpty, "Name a track.")
+    try require(points.tracks.count <= 1, "--track chooses one track.")
     try require(
       !expectations.isEmpty,
       "Give what to check: --enters, --leaves, --avoids, --stays, --passes, --matches, "
@@ -156,7 +157,7 @@ struct CheckCommand: AsyncParsableCommand {
     var rows: [CheckedTrack.Row] = []
     do {
       var track = Track(
-        try input.input.get(), source: points.source, choice: points.track
+        try input.input.get(), source: points.source, choice: points.tracks.first
       ).recorded()
       track.repairs = points.repairs
       let outcomes = try await outcomes(of: wanted, on: track, root.console)

@@ -3,6 +3,7 @@ import FaketrackFeatures
 import FaketrackSupport
 import FaketrackTerminal
 import Foundation
+import GPX
 import Locations
 import PhotoSearch
 import Receivers
@@ -46,7 +47,7 @@ struct ReplayCommand: AsyncParsableCommand {
       "--events needs --format ndjson, whose records are told apart by their keys.")
     let changesTrack =
       pace.speed != nil || locations.interval != nil || locations.every != nil
-      || points.track != nil || points.source != .auto || part.changesReceiver
+      || !points.tracks.isEmpty || points.source != .auto || part.changesReceiver
     try require(
       input.receiver == nil
         || !changesTrack && !device.isChanged && output.keepsake.privacy.isEmpty,
@@ -58,6 +59,12 @@ struct ReplayCommand: AsyncParsableCommand {
       steering.isStepped || feed.feeds.isEmpty || speed.multiple != nil,
       "--feed needs a pace: --speed takes a multiple of the recorded one.")
     try require(!feed.feeds.isEmpty || ending.hold == nil, "--hold goes with --feed.")
+    try require(
+      points.tracks.count <= 1 || hasWalkForEachTarget,
+      "Several --track go with as many --feed, and with one file or as many files.")
+    try require(
+      !hasWalkForEachTarget || ["text", "ndjson", "csv"].contains(output.format.name),
+      "Walks at once mix their records: --format is text, ndjson or csv.")
     try require(
       output.format.isPage || output.keepsake.sizeLimit == nil,
       "--size-limit needs --format html, which puts photos inside.")
@@ -77,6 +84,18 @@ struct ReplayCommand: AsyncParsableCommand {
   var speed: ReplaySpeed {
     let isWatched = !feed.feeds.isEmpty || isSteered
     return pace.speed ?? (isWatched && !steering.isStepped ? .realTime : .max)
+  }
+
+  /// Whether the first target gets the first track, the second the second, and so on.
+  var hasWalkForEachTarget: Bool {
+    let counts = Set([input.named.count, points.tracks.count].filter { $0 > 1 })
+    return counts == [feed.feeds.count] && reading.resume == nil && input.named != ["-"]
+      && !input.named.contains { FileKind($0) == .folder }
+  }
+
+  /// The track of a file that is replayed; `nil` for all.
+  func choice(of track: BatchTrack) -> GPXTrackChoice? {
+    points.tracks.count > 1 ? points.tracks[track.number] : points.tracks.first
   }
 
   /// Whether commands steer the walk.

@@ -66,21 +66,30 @@ struct TrackOptions: ParsableArguments {
   /// The paths of the tracks and of their list.
   var paths: [String] { tracks + [tracksFrom].compactMap(\.self) }
 
+  /// The files that are named, for a command that has to know each.
+  var named: [String] { tracks }
+
   /// The tracks, one after the other, without the tracks that a previous output holds whole.
   ///
-  /// - Parameter output: the file of `-o`.
+  /// - Parameters:
+  ///   - output: the file of `-o`.
+  ///   - choices: the track of each, of the only file or of as many files.
   /// - Throws: `Failure`, also for a track on the web that cannot be downloaded.
   @MainActor
   func makeTracks(
-    in root: CompositionRoot, without finished: FinishedTracks? = nil, output: OutputFile? = nil
+    in root: CompositionRoot, without finished: FinishedTracks? = nil, output: OutputFile? = nil,
+    choices: [GPXTrackChoice] = []
   ) async throws -> BatchTracks {
     var downloads: [String: GPXInput] = [:]
     for track in tracks where ["http://", "https://"].contains(where: track.lowercased().hasPrefix)
     {
       downloads[track] = try await root.download(track)
     }
+    let isOneFile = tracks.count == 1 && choices.count > 1
     let batch = try BatchTracks(
-      tracks, list: tracksFrom, downloads: downloads, finished: finished, output: output,
+      isOneFile ? choices.map { _ in tracks[0] } : tracks,
+      names: isOneFile ? choices.map { "\(tracks[0])#\($0.label)" } : [], list: tracksFrom,
+      downloads: downloads, finished: finished, output: output,
       converter: root.trackConverter)
     await batch.convertSingle()
     return batch
@@ -133,8 +142,9 @@ struct UnitOptions: ParsableArguments {
 /// The points of the file to replay.
 struct PointOptions: ParsableArguments {
   @Option(
+    name: .customLong("track"),
     help: .init("Replay one track of the file, or one route; counted from 1.", valueName: "n|name"))
-  var track: GPXTrackChoice?
+  var tracks: [GPXTrackChoice] = []
 
   @Option(help: "Points to replay; auto uses tracks, else routes, else waypoints.")
   var source = GPXSource.auto
@@ -156,11 +166,11 @@ struct PointOptions: ParsableArguments {
   }
 
   mutating func validate() throws {
-    if case .number(..<1) = track {
+    for case .number(..<1) in tracks {
       try require(false, "--track takes a number from 1, or a name.")
     }
     try require(
-      track == nil || source != .waypoints, "--track takes a track or a route, not waypoints.")
+      tracks.isEmpty || source != .waypoints, "--track takes a track or a route, not waypoints.")
   }
 }
 

@@ -157,8 +157,10 @@ final class CompositionRoot {
 extension CompositionRoot {
   /// A run over tracks, with its output on stdout and the failures of a batch on stderr.
   ///
-  /// - Parameter format: the format of visits; `nil` for work that writes texts.
-  func batch(_ tracks: BatchTracks, jobs: Int, format: OutputFormat? = nil) -> BatchRun {
+  /// - Parameters:
+  ///   - jobs: the number of tracks that are worked on concurrently; `nil` for all at once.
+  ///   - format: the format of visits; `nil` for work that writes texts.
+  func batch(_ tracks: BatchTracks, jobs: Int?, format: OutputFormat? = nil) -> BatchRun {
     BatchRun(
       tracks, jobs: jobs, format: format, write: output.write,
       report: { [console] in console.say($0) })

@@ -25,10 +25,12 @@ extension CompositionRoot {
         console.note($0.safeForTerminal)
       }
     }
-    let tracks = try await command.input.makeTracks(in: self, without: finished, output: file)
-    guard command.feed.feeds.isEmpty || tracks.single != nil else {
+    let tracks = try await command.input.makeTracks(
+      in: self, without: finished, output: file, choices: command.points.tracks)
+    guard command.feed.feeds.isEmpty || command.hasWalkForEachTarget || tracks.single != nil else {
       throw Failure(
-        message: "--feed walks one track", hint: "Name a single file.", kind: .wrongUsage)
+        message: "--feed walks one track, or a track for each target",
+        hint: "Name a single file, or as many files as targets.", kind: .wrongUsage)
     }
     guard !command.isSteered || tracks.single != nil else {
       throw Failure(
@@ -50,7 +52,7 @@ extension CompositionRoot {
       }
       try await controlling(command.steering.control, single.map { WalkControl($0, targets: hub) })
       {
-        try await perform(replay, tracks, single, command, into: file) {
+        try await perform(replay, tracks, single, command, feeding: hub, into: file) {
           try file?.begin()
           try finished?.removeOthers()
         }
@@ -60,9 +62,10 @@ extension CompositionRoot {
 
   private func perform(
     _ replay: Replay, _ tracks: BatchTracks, _ single: WalkRun?, _ command: ReplayCommand,
-    into file: OutputFile?, prepare: @escaping @MainActor () throws -> Void
+    feeding hub: FeedHub?, into file: OutputFile?, prepare: @escaping @MainActor () throws -> Void
   ) async throws {
-    let run = batch(tracks, jobs: command.input.jobs, format: replay.format)
+    let run = batch(
+      tracks, jobs: command.hasWalkForEachTarget ? nil : command.input.jobs, format: replay.format)
     try await perform(
       run, showing: single, into: file, prepare: prepare,
       summarize: {
@@ -104,7 +107,7 @@ extension CompositionRoot {
         if case .failure(let failure) = track.input { return TrackOutcome(failure: failure) }
         let walk: WalkRun
         do {
-          walk = try await replay.walk(track)
+          walk = try await replay.walk(track, feeding: hub?.part(track.number))
         } catch let error where !(error is CancellationError) {
           return TrackOutcome(failure: Failure(error).naming(track.id))
         }
@@ -262,7 +265,7 @@ struct Replay: Sendable {
         name: receiver.text)
     }
     var opened = Track(
-      try track.input.get(), source: command.points.source, choice: command.points.track,
+      try track.input.get(), source: command.points.source, choice: command.choice(of: track),
       without: command.output.privateAreas, isStrict: command.reading.strict)
     opened.repairs = command.points.repairs
     return opened

@@ -29,6 +29,11 @@ enum HelpTopic: String, CaseIterable {
     target: confirmed are positions that an app can see, as the target says.
     The exit code is 69 if a target accepted no position.
 
+    A track goes to all targets. Of as many tracks as targets, each target gets
+    one, in the order in which they are named, at the same time:
+    replay a.gpx b.gpx --feed adb:FIRST --feed adb:SECOND, or one file with
+    --track 1 --feed adb:FIRST --track 2 --feed adb:SECOND.
+
     \(FeedTarget.all.map { target in
       "  \(target.form)\n      " + target.summary.replacing("\n", with: "\n      ")
     }.joined(separator: "\n"))
