@@ -98,7 +98,7 @@ class CitiesTests(unittest.TestCase):
             terminal.run("app", "--photos", "none", "--at", "/cities/2852458")
             terminal.wait_for("Wikipedia answered HTTP 500")
             terminal.press("r")
-            terminal.wait_for("No Wikipedia article found.")
+            terminal.wait_for("Wikipedia has no article")
 
 
 class WalkTests(unittest.TestCase):
@@ -450,10 +450,10 @@ class CitizenTests(unittest.TestCase):
                 Terminal(80, 24, {"FAKETRACK_WIKIPEDIA_URL": stub.url}) as terminal:
             terminal.run("app", "--photos", "none", "--verbose", "--log", terminal.home / "log",
                          "--at", "/cities/2852458")
-            self.assertNotIn("call:", terminal.wait_for("No Wikipedia article"))
+            self.assertNotIn("call:", terminal.wait_for("Wikipedia has no article"))
             self.assertIn('"level":"debug"', (terminal.home / "log").read_text())
             terminal.press("q")
-            terminal.wait_for("$", "call: Wikipedia", without=["No Wikipedia article"])
+            terminal.wait_for("$", "call: Wikipedia", without=["Wikipedia has no article"])
 
     def test_a_random_seed_is_said_before(self):
         with Terminal(80, 24) as terminal:

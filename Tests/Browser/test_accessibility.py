@@ -133,7 +133,7 @@ class AccessibilityTests(unittest.TestCase):
         self.browser.one(".city [data-show]").click()
         self.browser.wait_for(".city-card")
         self.check("cities with a card")
-        self.open("/cities/2852458", ".extract")
+        self.open("/cities/2852458", "#summary")
         self.check("a city")
 
     def test_lists(self):

@@ -293,10 +293,11 @@ private enum Row {
 
   private static let details = """
     Potsdam, Brandenburg, DE
-      id         2852458
-      position   52.39886, 13.06566
-      population 184,754
-      time zone  Europe/Berlin
+    Region       Brandenburg, Germany
+    Population   184,754
+    Position     52.39886, 13.06566
+    Time zone    Europe/Berlin
+    GeoNames id  2852458
 
     """
   private static let nearby = """

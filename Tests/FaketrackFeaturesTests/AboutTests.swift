@@ -10,8 +10,8 @@ import WorldCities
 
 @MainActor
 @Suite struct AboutTests {
-  private func about(isImported: Bool = false, on date: Date? = nil) throws -> About {
-    About(
+  private func about(isImported: Bool = false, on date: Date? = nil) throws -> Document {
+    About.document(
       Dependencies(
         index: try TestIndex.make(), hasImportedIndex: isImported, importDate: date,
         favorites: StubFavorites(), summaries: NoSummaries(),
@@ -24,10 +24,11 @@ import WorldCities
     func summary(of city: City) async throws -> CitySummary? { nil }
   }
 
-  private func text(_ paragraph: [About.Piece]) -> String { paragraph.map(\.text).joined() }
+  private func text(_ paragraph: [Document.Piece]) -> String { paragraph.map(\.text).joined() }
 
   @Test func tellsTheVersion() throws {
-    #expect(try about().summary.hasPrefix("faketrack \(Product.version) replays a GPX track"))
+    #expect(
+      try #require(about().lead).hasPrefix("faketrack \(Product.version) replays a GPX track"))
   }
 
   @Test(
@@ -83,5 +84,11 @@ import WorldCities
       let word = name.replacing("swift-", with: "").replacing("-", with: "")
       #expect(credits.lowercased().contains(word.lowercased()), "\(name)")
     }
+  }
+}
+
+extension Document.Section {
+  var paragraphs: [[Document.Piece]] {
+    blocks.compactMap { if case .paragraph(let pieces, _) = $0 { pieces } else { nil } }
   }
 }

@@ -12,7 +12,7 @@ import WorldCities
     func summary(of city: City) async throws -> CitySummary? { nil }
   }
 
-  private func about() throws -> About {
+  private func about() throws -> Document {
     let tracking = TrackingViewModel(
       catalog: TrackCatalog([]), speed: .max, permission: .notDetermined
     ) { _ in throw Failure(message: "no walk") }
@@ -28,12 +28,14 @@ import WorldCities
     let about = try about()
     let text = TerminalStyle().text(about)
     let words = text.split { $0.isWhitespace }.joined(separator: " ")
-    #expect(words.hasPrefix(about.summary))
+    #expect(words.hasPrefix(try #require(about.lead)))
     for section in about.sections {
-      #expect(text.contains("\n\n\(section.title)\n  "))
-      for piece in section.paragraphs.flatMap(\.self) {
-        #expect(words.contains(piece.text.trimmingCharacters(in: .whitespaces)))
-        if let link = piece.link { #expect(words.contains("(\(link.absoluteString))")) }
+      #expect(text.contains("\n\n\(try #require(section.title))\n  "))
+      for case .paragraph(let pieces, _) in section.blocks {
+        for piece in pieces {
+          #expect(words.contains(piece.text.trimmingCharacters(in: .whitespaces)))
+          if let link = piece.link { #expect(words.contains("(\(link.absoluteString))")) }
+        }
       }
     }
     #expect(

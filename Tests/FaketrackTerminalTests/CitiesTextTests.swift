@@ -100,10 +100,11 @@ enum Rows {
   }
 
   private static let facts = """
-      id         2852458
-      position   52.39886, 13.06566
-      population 178,089
-      time zone  Europe/Berlin
+    Region       Brandenburg, Germany
+    Population   178,089
+    Position     52.39886, 13.06566
+    Time zone    Europe/Berlin
+    GeoNames id  2852458
 
     """
 
@@ -115,12 +116,18 @@ enum Rows {
     """
 
   @Test func tellsTheFactsAndTheNeighbors() throws {
-    let text = TerminalStyle().text(try Self.state())
-    #expect(text == "Potsdam, Brandenburg, DE\n" + Self.facts + Self.nearby)
+    let text = TerminalStyle().text(try Self.state(summary: .loaded(nil)).document)
+    #expect(
+      text == "Potsdam, Brandenburg, DE\n" + Self.facts + """
+
+        About
+          Wikipedia has no article that is certain to be about this city.
+
+        """ + Self.nearby)
   }
 
   @Test func aFavoriteHasAStar() throws {
-    let text = TerminalStyle().text(try Self.state(isFavorite: true))
+    let text = TerminalStyle().text(try Self.state(isFavorite: true).document)
     #expect(text.hasPrefix("Potsdam, Brandenburg, DE  ★\n"))
   }
 
@@ -130,14 +137,17 @@ enum Rows {
       extract: "Potsdam is the capital of the state of Brandenburg.",
       url: URL(string: "https://en.wikipedia.example/wiki/Potsdam"))
     let text = TerminalStyle(width: 30)
-      .text(try Self.state(summary: .loaded(article)))
+      .text(try Self.state(summary: .loaded(article)).document)
     #expect(
       text == "Potsdam, Brandenburg, DE\n" + Self.facts + """
 
-        capital of [2J Brandenburg
-        Potsdam is the capital of the
-        state of Brandenburg.
-        https://en.wikipedia.example/wiki/Potsdam (CC BY-SA)
+        About
+          capital of [2J Brandenburg
+          Potsdam is the capital of
+          the state of Brandenburg.
+          Potsdam on Wikipedia
+          (https://en.wikipedia.example/wiki/Potsdam),
+          CC BY-SA
 
         """
         + Self.nearby.replacing(
@@ -147,28 +157,18 @@ enum Rows {
 
   @Test func aSummaryMayBeWithoutADescriptionOrAnAddress() throws {
     let text = TerminalStyle()
-      .text(try Self.state(summary: .loaded(CitySummary(title: "P", extract: "A city."))))
+      .text(try Self.state(summary: .loaded(CitySummary(title: "P", extract: "A city."))).document)
     #expect(
-      text == "Potsdam, Brandenburg, DE\n" + Self.facts + "\nA city.\n" + Self.nearby)
+      text == "Potsdam, Brandenburg, DE\n" + Self.facts
+        + "\nAbout\n  A city.\n  P on Wikipedia, CC BY-SA\n" + Self.nearby)
   }
 
-  @Test func noArticleIsSaidSo() throws {
-    let text = TerminalStyle()
-      .text(try Self.state(summary: .loaded(nil)))
-    #expect(text.contains("\nNo Wikipedia article found.\n"))
-  }
-
-  @Test func aSummaryThatFailedIsLeftOut() throws {
-    let failed = try Self.state(summary: .failed(Failure(message: "down")))
+  @Test func whatFailedIsSaidWithItsRemedy() throws {
+    let failed = try Self.state(summary: .failed(Failure(message: "down", hint: "Wait.")))
     #expect(
-      TerminalStyle().text(failed)
-        == TerminalStyle().text(try Self.state()))
-  }
-
-  @Test func withoutDetailsThereIsNothingToShow() {
-    let state = CityViewModel.State(id: 7)
-    #expect(TerminalStyle().text(state).isEmpty)
-    #expect(state.json.serialized == "null")
+      TerminalStyle().text(failed.document)
+        .contains("\nAbout\n  The summary cannot be loaded\n  down\n  Wait.\n"))
+    #expect(CityViewModel.State(id: 7).json.serialized == "null")
   }
 
   @Test func isTheObjectOfTheContract() throws {

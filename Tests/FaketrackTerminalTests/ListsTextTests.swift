@@ -17,7 +17,7 @@ import Testing
 
   @Test func aHeadingAndALineForEachItem() throws {
     #expect(
-      TerminalStyle().text(try Self.feed(Self.two)) == """
+      TerminalStyle().text(Document(sections: try Self.feed(Self.two).sections())) == """
         List 1  2 items
         │ Item 1
         │ Item 2
@@ -29,19 +29,19 @@ import Testing
   }
 
   @Test func anEmptyFeedIsNoText() throws {
-    #expect(TerminalStyle().text(try Self.feed("[]")).isEmpty)
+    #expect(TerminalStyle().text(Document(sections: try Self.feed("[]").sections())).isEmpty)
   }
 
   @Test func listsNextToEachOtherHaveUnlikeColors() throws {
     let items = (0..<14).map { "{\"id\":\($0),\"listId\":\($0),\"name\":\"a\"}" }
     let feed = try Self.feed("[\(items.joined(separator: ","))]")
-    let text = TerminalStyle(hasColor: true).text(feed)
+    let text = TerminalStyle(hasColor: true).text(Document(sections: feed.sections()))
     let codes = text.split(separator: "\n").filter { $0.contains("│") }
       .map { String($0.dropFirst(2).prefix { $0.isNumber }) }
     #expect(codes.count == 14)
     for (code, next) in zip(codes, codes.dropFirst()) { #expect(code != next) }
     #expect(Set(codes).count == 6)
-    let plain = TerminalStyle().text(feed)
+    let plain = TerminalStyle().text(Document(sections: feed.sections()))
     #expect(text.replacing(#/\u{1B}\[\d+m/#, with: "") == plain)
   }
 
@@ -69,7 +69,7 @@ import Testing
 
   @Test func isTheScreenWordForWord() {
     #expect(
-      TerminalStyle().text(Self.state()) == """
+      TerminalStyle().text(Self.state().commands) == """
         faketrack walks any GPX track: for every 100 meters, a photo taken there \
         and the city you are near.
 
@@ -90,7 +90,7 @@ import Testing
 
   @Test func tellsTheKeyAndTheImportedIndex() {
     let text = TerminalStyle().text(
-      Self.state(hasFlickrKey: true, hasImportedIndex: true))
+      Self.state(hasFlickrKey: true, hasImportedIndex: true).commands)
     #expect(text.contains("  Flickr key  set: photos come from Flickr\n"))
     #expect(text.contains("  city index  234,908 cities, imported\n"))
   }
@@ -101,15 +101,15 @@ import Testing
       (.idle, ""), (.loading, ""),
     ] as [(Loading<Int>, String)])
   func tellsTheFavoritesOrWhyThereAreNone(favorites: Loading<Int>, words: String) {
-    let text = TerminalStyle().text(Self.state(favorites: favorites))
+    let text = TerminalStyle().text(Self.state(favorites: favorites).commands)
     #expect(text.contains("  favorites   \(words)\n"))
   }
 
   @Test func colorsAreOnlyForTerminals() {
-    let colored = TerminalStyle(hasColor: true).text(Self.state())
+    let colored = TerminalStyle(hasColor: true).text(Self.state().commands)
     #expect(colored.contains("\u{1B}[36mfaketrack replay walk.gpx   \u{1B}[0m"))
     #expect(
       colored.replacing(#/\u{1B}\[\d+m/#, with: "")
-        == TerminalStyle().text(Self.state()))
+        == TerminalStyle().text(Self.state().commands))
   }
 }

@@ -162,7 +162,7 @@ import Testing
 
   @Test func theSummaryAloneIsAPart() async throws {
     let part = try await Website.make().page("/cities/2852458?part=summary")
-    #expect(part.hasPrefix("<p class=\"muted\">a place</p><p class=\"extract\">A town.</p>"))
+    #expect(part.hasPrefix("<p class=\"muted\">a place</p><p>A town.</p>"))
   }
 
   @Test func saysThatThereIsNoArticle() async throws {

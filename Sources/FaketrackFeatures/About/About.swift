@@ -3,29 +3,12 @@ import Foundation
 import WorldCities
 
 /// The About screen: version, sources, licenses, and how to report a problem.
-package struct About: Hashable, Sendable {
-  /// A part of a sentence, with a link or without.
-  package struct Piece: Hashable, Sendable {
-    package var text: String
-    package var link: URL?
-  }
-
-  package struct Section: Hashable, Sendable {
-    package var title: String
-    package var paragraphs: [[Piece]]
-  }
-
-  /// The purpose of the product, in a sentence, with its version.
-  package let summary =
-    "faketrack \(Product.version) replays a GPX track like a device on the move, finds a photo for "
-    + "every 100 meters and names the nearest city."
-  package let sections: [Section]
-
-  package init(_ dependencies: Dependencies) {
-    let cities = Self.cities(
+package enum About {
+  package static func document(_ dependencies: Dependencies) -> Document {
+    let cities = cities(
       dependencies.index.count, areImported: dependencies.hasImportedIndex,
       on: dependencies.importDate)
-    self.init(cities: cities + ".")
+    return document(cities: cities + ".")
   }
 
   /// The cities in use, such as `234,908 cities, built in, as of 2026-07-28`.
@@ -39,17 +22,24 @@ package struct About: Hashable, Sendable {
   }
 
   /// The screen where the cities cannot be used.
-  package init(withoutCities failure: Failure) {
-    self.init(cities: failure.message + ".")
+  package static func document(withoutCities failure: Failure) -> Document {
+    document(cities: failure.message + ".")
   }
 
-  private init(cities: String) {
-    var sections = Self.credits.split(separator: "# ").map { text in
+  private static func document(cities: String) -> Document {
+    var sections = credits.split(separator: "# ").map { text in
       let lines = text.split(separator: "\n")
-      return Section(title: String(lines[0]), paragraphs: lines.dropFirst().map(Self.pieces))
+      let title = String(lines[0])
+      return Document.Section(
+        title.lowercased().replacing(" ", with: "-"), title: title,
+        lines.dropFirst().map { .paragraph(pieces($0)) })
     }
-    sections[0].paragraphs.insert([Piece(text: cities)], at: 0)
-    self.sections = sections
+    sections[0].blocks.insert(.text(cities), at: 0)
+    return Document(
+      lead:
+        "faketrack \(Product.version) replays a GPX track like a device on the move, finds a photo for "
+        + "every 100 meters and names the nearest city.",
+      sections: sections)
   }
 
   /// The sources and licenses of all data and software: paragraphs with links as in Markdown.
@@ -83,14 +73,14 @@ package struct About: Hashable, Sendable {
     describes.
     """
 
-  private static func pieces(_ text: Substring) -> [Piece] {
+  private static func pieces(_ text: Substring) -> [Document.Piece] {
     text.split(separator: "[").flatMap { part in
       let words = part.split(separator: ")", maxSplits: 1)
       let link = words[0].split(separator: "](")
-      guard words.count == 2, link.count == 2 else { return [Piece(text: String(part))] }
+      guard words.count == 2, link.count == 2 else { return [Document.Piece(text: String(part))] }
       return [
-        Piece(text: String(link[0]), link: URL(string: String(link[1]))),
-        Piece(text: String(words[1])),
+        Document.Piece(text: String(link[0]), link: URL(string: String(link[1]))),
+        Document.Piece(text: String(words[1])),
       ]
     }
   }

@@ -23,6 +23,49 @@ package final class CityViewModel: ViewModel {
     package var details: Loading<Details> = .idle
     /// The summary from Wikipedia; loaded as `nil` where no article matches.
     package var summary: Loading<CitySummary?> = .idle
+
+    /// The city with its facts, the summary, and the cities nearby.
+    package var document: Document {
+      guard let details = details.value else {
+        let block: Document.Block =
+          details.failure.map { .failure(title: "This city cannot be shown", $0) }
+          ?? .waiting(lines: 4)
+        return Document(sections: [.init("city", [block])])
+      }
+      let city = details.city
+      let facts = [
+        ("Region", city.fullPlace.isEmpty ? nil : city.fullPlace),
+        ("Population", city.shownPopulation),
+        ("Position", Quantity.position(city.coordinate, places: 5)),
+        ("Time zone", city.timezone),
+        ("GeoNames id", "\(city.id)"),
+      ].compactMap { name, value in value.map { Document.Fact(name, $0) } }
+      return Document(
+        title: city.shortName, isStarred: details.isFavorite,
+        sections: [
+          .init("facts", [.facts(facts)]), .init("summary", title: "About", summaryBlocks),
+          .init("nearby", title: "Nearby", [.cities(details.neighbors)]),
+        ])
+    }
+
+    private var summaryBlocks: [Document.Block] {
+      switch summary {
+      case .idle, .loading: [.waiting(lines: 4)]
+      case .failed(let failure, _):
+        [.failure(title: "The summary cannot be loaded", failure)]
+      case .loaded(nil):
+        [.text("Wikipedia has no article that is certain to be about this city.", isMuted: true)]
+      case .loaded(.some(let summary)):
+        [
+          summary.description.map { .text($0, isMuted: true) }, .text(summary.extract),
+          .paragraph(
+            [
+              .init(text: "\(summary.title) on Wikipedia", link: summary.url),
+              .init(text: ", CC BY-SA"),
+            ], isMuted: true),
+        ].compactMap(\.self)
+      }
+    }
   }
 
   nonisolated static let neighborCount = 8

@@ -157,6 +157,77 @@ package final class HomeViewModel: ViewModel {
   }
 }
 
+extension HomeViewModel.State {
+  /// The tracks with what can be done with them, which the app draws; then the status.
+  package var document: Document {
+    let isOnlyTrack = tracks.count == 1 && walkedTrack == nil
+    let hints: [Document.Fact] = [
+      .init("s", "walk it"), .init("n", "add a GPX file, or Potsdam to Berlin"),
+      .init("3", "search \(indexWords)"),
+    ]
+    let status: [Document.Fact] = [
+      .init("Location", permission.words), .init("Photos", photos.words),
+      .init("Cities", indexWords),
+      .init(
+        "Favorites",
+        favoritesWords(loading: "…") { Quantity.count($0, "city", plural: "cities") }),
+    ]
+    return Document(
+      lead: "For every 100 meters of a walk, a photo taken there and the city you are near.",
+      sections: [
+        .init(
+          "tracks", title: "Tracks",
+          tracks.isEmpty
+            ? [
+              .text(
+                "No track yet: press n to add a GPX file, or to type Potsdam to Berlin.",
+                isMuted: true)
+            ] : isOnlyTrack ? [.hints(hints)] : []),
+        .init("status", title: "Status", [.facts(status)]),
+      ])
+  }
+
+  /// The commands to try next, and the status.
+  package var commands: Document {
+    let key =
+      photos.hasFlickrKey
+      ? "set: photos come from Flickr"
+      : "not set: photos come from Wikimedia Commons, which needs none"
+    return Document(
+      lead:
+        "faketrack walks any GPX track: for every 100 meters, a photo taken there and the city you "
+        + "are near.",
+      sections: [
+        .init(
+          "commands", title: "Try next",
+          [
+            .hints([
+              .init("faketrack demo", "the sample walk, in the terminal or on a local web page"),
+              .init("faketrack replay walk.gpx", "a photo URL for every 100 meters of a walk"),
+              .init("faketrack cities search pots", "cities whose names start with “pots”"),
+            ])
+          ]),
+        .init(
+          "status", title: "Status",
+          [
+            .facts([
+              .init("Flickr key", key), .init("city index", indexWords),
+              .init("favorites", favoritesWords(loading: "", Quantity.grouped)),
+            ])
+          ]),
+        .init("help", [.text(""), .text("All commands: faketrack --help")]),
+      ])
+  }
+
+  private func favoritesWords(loading: String, _ words: (Int) -> String) -> String {
+    switch favorites {
+    case .loaded(let count): words(count)
+    case .failed(let failure, _): failure.message
+    case .idle, .loading: loading
+    }
+  }
+}
+
 extension AuthorizationStatus {
   package var words: String {
     switch self {

@@ -32,6 +32,18 @@ package struct ListFeed: Hashable, Sendable {
     return Quantity.count(count, "item") + " in " + Quantity.count(groups.count, "list") + missing
   }
 
+  /// A section for each list with an item that matches.
+  package func sections(where matches: (String) -> Bool = { _ in true }) -> [Document.Section] {
+    groups.enumerated().compactMap { number, group in
+      let names = group.items.lazy.map(\.name).filter(matches)
+      return names.isEmpty
+        ? nil
+        : Document.Section(
+          "list-\(group.id)", title: "List \(group.id)", count: names.count, color: number,
+          [.items(Array(names))])
+    }
+  }
+
   package func sorted(by order: Order) -> ListFeed {
     func sorted(_ items: [Item]) -> [Item] {
       switch order {

@@ -16,6 +16,26 @@ package final class ListsViewModel: ViewModel {
     package var feed: Loading<ListFeed> = .idle
     /// The location of the shown feed, if the user has opened the feed.
     package var location: String?
+
+    /// The lists with the items whose names match, or why there are none.
+    ///
+    /// - Parameter matches: whether an item is shown.
+    package func document(where matches: (String) -> Bool = { _ in true }) -> Document {
+      var document = Document()
+      switch feed {
+      case .idle: return document
+      case .loading: document.sections.append(.init("lists", [.waiting(lines: 6)]))
+      case .failed(let failure, _):
+        document.sections.append(
+          .init("lists", [.failure(title: "The lists cannot be loaded", failure)]))
+      case .loaded: break
+      }
+      if let feed = feed.value {
+        document.lead = feed.count == 0 ? "The feed has no item with a name." : feed.summary
+        document.sections += feed.sections(where: matches)
+      }
+      return document
+    }
   }
 
   package nonisolated let store: StateStore<State>

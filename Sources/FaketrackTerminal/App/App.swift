@@ -15,7 +15,7 @@ package final class App {
   private let openPage: @MainActor (URL) -> Bool
   private var size: CellSize
   /// The help, while it is shown.
-  private var help: TextScroll?
+  private var help: ListPane?
   /// The newest message, until the next input.
   private var message: String?
   package private(set) var hasEnded = false
@@ -53,7 +53,6 @@ package final class App {
   }
 
   private func updateHelp() {
-    let keys = router.screen.keys(in: body)
     help?.show(AppFrame.help(keys, columns: body.columns), visible: body.rows)
   }
 
@@ -69,30 +68,52 @@ package final class App {
     }
   }
 
+  /// The keys of every screen, unless the screen itself uses them.
+  private static let bindings: [(hint: KeyHint, act: @MainActor (App, TerminalInput.Key) -> Void)] =
+    [
+      (.quit, { app, _ in app.hasEnded = true }),
+      (.help, { app, _ in app.openHelp() }),
+      (.back, { app, _ in app.goBack() }),
+      (.search, { app, key in app.search(key) }),
+      (
+        .screens,
+        { app, key in
+          AppFrame.tabs.first { .character($0.key) == key }.map { app.show($0.route) }
+        }
+      ),
+    ]
+
   private func receiveGlobal(_ input: TerminalInput) {
     switch input {
-    case .key(.character("q")): hasEnded = true
-    case .key(.character("?")):
-      help = TextScroll()
-      updateHelp()
-    case .key(.escape), .key(.left), .key(.character("h")), .key(.backspace):
-      guard router.previous != nil else { return }
-      router.back()
-      appear()
-    case .key(.character("/")):
-      show(.cities(CityListQuery()))
-      react(to: input)
-    case .key(.character(let key)):
-      if let tab = AppFrame.tabs.first(where: { $0.key == key }) { show(tab.route) }
+    case .key(let key):
+      Self.bindings.first { $0.hint.inputs.contains(key) }?.act(self, key)
     case .click(let place) where place.row == 0:
       if let route = AppFrame.route(at: place.column) { show(route) }
     default: break
     }
   }
 
+  private func openHelp() {
+    help = ListPane()
+    updateHelp()
+  }
+
+  private func goBack() {
+    guard router.previous != nil else { return }
+    router.back()
+    appear()
+  }
+
+  private func search(_ key: TerminalInput.Key) {
+    show(.cities(CityListQuery()))
+    react(to: .key(key))
+  }
+
   /// - Returns: whether the shown screen uses the input.
   @discardableResult
   private func react(to input: TerminalInput) -> Bool {
+    // The state may have changed since the last frame.
+    router.screen.update(in: self)
     guard router.screen.react(to: input, in: self) else { return false }
     router.screen.update(in: self)
     return true
@@ -123,12 +144,18 @@ package final class App {
   /// The part of the terminal for the screen itself.
   var body: CellArea { AppFrame.body(of: size) }
 
+  /// The keys of the shown screen, and the way back.
+  private var keys: [KeyHint] {
+    let screen = router.screen
+    return screen.keys(in: body) + (router.previous == nil || screen.isTyping ? [] : [.back])
+  }
+
   package var frame: Frame {
     var frame = Frame(size: size)
     let screen = router.screen
     AppFrame.draw(
       title: screen.title, route: router.current,
-      keys: help == nil ? screen.keys(in: body) : [.move("scroll"), .back("close")],
+      keys: help == nil ? keys : [.move("scroll"), .back("close")],
       isPrompt: help != nil || screen.isTyping, message: message, in: &frame)
     if let help {
       help.draw(in: &frame, at: body)

@@ -10,11 +10,11 @@ package protocol ScreenView<State, Action>: Sendable {
 
   func title(_ state: State) -> String
 
-  /// Whether characters are typed into a field.
-  var isTyping: Bool { get }
+  /// The keys of the field in which characters are typed; `nil` without one.
+  var typingKeys: [KeyHint]? { get }
 
-  /// The keys that can be pressed now, the most important first.
-  func keys(_ state: State, in area: CellArea) -> [KeyHint]
+  /// The keys of the screen, the most important first.
+  func bindings(_ state: State, in area: CellArea) -> [KeyBinding<Self>]
 
   /// The actions that load the screen when it is shown, for the first time or again.
   func appear(_ state: State) -> [Reaction<Action>]
@@ -27,19 +27,51 @@ package protocol ScreenView<State, Action>: Sendable {
   /// The address of the picture on the screen, and its place.
   func picture(_ state: State, in area: CellArea) -> (url: URL, area: CellArea)?
 
-  /// The effects of the input; `nil` if this screen does not use it.
-  mutating func react(
-    to input: TerminalInput, _ state: State, in area: CellArea
-  ) -> [Reaction<Action>]?
+  /// The effects of input while something is typed; `nil` if it is not used.
+  mutating func type(_ input: TerminalInput, _ state: State, in area: CellArea) -> [Reaction<
+    Action
+  >]?
+
+  /// The effects of the mouse, and of keys that move along a list; `nil` if the input is not used.
+  mutating func move(by input: TerminalInput, _ state: State, in area: CellArea) -> [Reaction<
+    Action
+  >]?
 }
 
 extension ScreenView {
   package typealias Reactions = [Reaction<Action>]
 
-  package var isTyping: Bool { false }
-  package func keys(_ state: State, in area: CellArea) -> [KeyHint] { [] }
+  package var typingKeys: [KeyHint]? { nil }
+  package func bindings(_ state: State, in area: CellArea) -> [KeyBinding<Self>] { [] }
   package func appear(_ state: State) -> Reactions { [] }
   package func picture(_ state: State, in area: CellArea) -> (url: URL, area: CellArea)? { nil }
+
+  package mutating func type(
+    _ input: TerminalInput, _ state: State, in area: CellArea
+  ) -> Reactions? { nil }
+
+  /// Whether characters are typed into a field.
+  var isTyping: Bool { typingKeys != nil }
+
+  /// The keys that can be pressed now, the most important first.
+  func keys(_ state: State, in area: CellArea) -> [KeyHint] {
+    typingKeys ?? bindings(state, in: area).filter(\.isShown).map(\.hint)
+  }
+
+  /// The effects of the input; `nil` if this screen does not use it.
+  mutating func react(
+    to input: TerminalInput, _ state: State, in area: CellArea
+  ) -> Reactions? {
+    if isTyping { return type(input, state, in: area) }
+    if case .key(let key) = input,
+      let binding = bindings(state, in: area).first(where: {
+        $0.isActive && $0.hint.inputs.contains(key)
+      })
+    {
+      return binding.act(&self, key)
+    }
+    return move(by: input, state, in: area)
+  }
 
   /// Opens a city, if there is one.
   func open(_ city: City?) -> Reactions { city.map { [.open(.city(id: $0.id))] } ?? [] }
@@ -82,7 +114,7 @@ extension App {
         model.store, CitiesView(query: model.state.query, index: index), send: model.send)
     case .city(let model): StateScreen(model.store, CityView(index: index), send: model.send)
     case .lists(let model): StateScreen(model.store, ListsView(files: files), send: model.send)
-    case .about(let about): StateScreen(StateStore(about), AboutView()) { _ in }
+    case .about(let document): StateScreen(StateStore(document), AboutView()) { _ in }
     }
   }
 }

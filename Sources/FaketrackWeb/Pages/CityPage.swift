@@ -32,6 +32,7 @@ enum CityPage {
     _ tiles: TileTemplate?, _ units: Units
   ) -> HTML {
     let city = details.city
+    let document = state.document
     return PageFrame(
       title: city.name, route: .city(id: city.id), layout: "split city-page",
       styles: ["map/map.css", "cities/cities.css"], script: "cities/cities.mjs"
@@ -54,55 +55,25 @@ enum CityPage {
               id: city.id, name: city.fullName, isFavorite: details.isFavorite, hasText: true,
               origin: back.route)
           }
-          facts(of: city)
+          if let facts = document.section("facts") { DocumentSection(section: facts).content }
         }
-        tag("section", .class("block"), .attribute("aria-labelledby", "summary")) {
-          tag("h2", .id("summary"), text: "About")
-          tag("div", .data("part", "summary"), .attribute("aria-live", "polite")) {
-            summary(state, origin: back.route)
-          }
-        }
-        tag("section", .class("block"), .attribute("aria-labelledby", "nearby")) {
-          tag("h2", .id("nearby"), text: "Nearby")
-          tag("ol", .class("city-list"), .flag("data-rows")) {
-            for row in details.neighbors { CityListItem.html(row, origin: back.route, in: units) }
-          }
+        for section in document.sections where section.id != "facts" {
+          DocumentSection(
+            section: section, address: address(of: city.id, from: back.route),
+            part: section.id == "summary" ? "summary" : nil, origin: back.route, units: units
+          ).html
         }
       }
     }
   }
 
-  private static func facts(of city: City) -> HTML {
-    tag("dl", .class("figures wrap")) {
-      if !city.fullPlace.isEmpty { figure("Region", city.fullPlace) }
-      if let population = city.shownPopulation { figure("Population", population) }
-      figure("Position", Quantity.position(city.coordinate, places: 4))
-      if let timezone = city.timezone { figure("Time zone", timezone) }
-    }
-  }
-
+  /// The summary alone, or its placeholder or failure.
+  ///
   /// - Parameter origin: the target of the back link of the page, which its other links preserve.
-  @HTMLBuilder
-  static func summary(_ state: CityViewModel.State, origin: Route?) -> HTML {
-    switch state.summary {
-    case .loaded(.some(let summary)):
-      if let description = summary.description { tag("p", .class("muted"), text: description) }
-      tag("p", .class("extract"), text: summary.extract)
-      tag("p", .class("muted small-print")) {
-        outsideLink(summary.url) { "\(summary.title) on Wikipedia" }
-        ", CC BY-SA"
-      }
-    case .loaded(nil):
-      tag(
-        "p", .class("muted"),
-        text: "Wikipedia has no article that is certain to be about this city.")
-    case .failed(let failure, _):
-      ErrorCard.html(
-        title: "The summary cannot be loaded", failure,
-        retryAt: address(of: state.id, from: origin),
-        part: "summary")
-    case .idle, .loading:
-      LoadingPlaceholder.html(address: address(of: state.id, from: origin), lines: 4)
+  static func summary(_ state: CityViewModel.State, origin: Route?) -> HTML? {
+    state.document.section("summary").map {
+      DocumentSection(section: $0, address: address(of: state.id, from: origin), part: "summary")
+        .content
     }
   }
 }

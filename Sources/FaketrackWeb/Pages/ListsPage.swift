@@ -22,21 +22,24 @@ enum ListsPage {
 
   @HTMLBuilder
   static func lists(_ state: ListsViewModel.State) -> HTML {
+    let document = state.document()
     switch state.feed {
     case .loaded(let feed) where feed.count == 0:
       statusLine("No items", isVisible: false)
-      empty("The feed has no item with a name.")
-    case .loaded(let feed):
-      statusLine(feed.summary)
+      empty(document.lead ?? "")
+    case .loaded:
+      statusLine(document.lead ?? "")
       tag("div", .class("groups")) {
-        for (number, group) in feed.groups.enumerated() { card(of: group, number) }
+        for section in document.sections {
+          DocumentSection(section: section, style: "card group color-\((section.color ?? 0) % 6)")
+            .html
+        }
       }
-    case .failed(let failure, _):
-      ErrorCard.html(
-        title: "The lists cannot be loaded", failure, retryAt: address(state.order), part: "lists")
-    case .loading:
-      statusLine("", isVisible: false)
-      LoadingPlaceholder.html(address: address(state.order), lines: 6)
+    case .failed, .loading:
+      if state.feed.failure == nil { statusLine("", isVisible: false) }
+      if let section = document.sections.first {
+        DocumentSection(section: section, address: address(state.order), part: "lists").content
+      }
     case .idle:
       empty("No feed was named. Start with faketrack serve --lists <file or address>.")
     }
@@ -59,20 +62,5 @@ enum ListsPage {
 
   static func address(_ order: ListFeed.Order) -> String {
     Route.lists.address + (order == .text ? "" : "?sort=\(order.rawValue)")
-  }
-
-  private static func card(of group: ListFeed.Group, _ number: Int) -> HTML {
-    tag(
-      "section", .class("card group color-\(number % 6)"),
-      .attribute("aria-labelledby", "list-\(group.id)")
-    ) {
-      tag("h2", .id("list-\(group.id)")) {
-        "List \(group.id) "
-        tag("span", .class("muted figures"), text: Quantity.grouped(group.items.count))
-      }
-      tag("ul") {
-        for item in group.items { tag("li", text: item.name) }
-      }
-    }
   }
 }

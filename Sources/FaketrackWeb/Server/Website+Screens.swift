@@ -67,7 +67,7 @@ extension Website {
       return .html(await citiesPage(model, request, isPart: part == "results"))
     case .city(let model):
       if part == "summary" {
-        return .html(CityPage.summary(model.state, origin: request.statedOrigin))
+        return .html(CityPage.summary(model.state, origin: request.statedOrigin) ?? .none)
       }
       // Only the summary may be missing.
       for await state in model.states()
@@ -79,8 +79,8 @@ extension Website {
       let order = request.item("sort").flatMap(ListFeed.Order.init) ?? .text
       await model.send(.setOrder(order))
       return .html(part == "lists" ? ListsPage.lists(model.state) : ListsPage.html(model.state))
-    case .about(let about):
-      return .html(AboutPage.html(about, tiles: tiles))
+    case .about(let document):
+      return .html(AboutPage.html(document, tiles: tiles))
     }
   }
 

@@ -35,9 +35,11 @@ struct CitiesShowCommand: AsyncParsableCommand {
     guard case .city(let model) = Screen(.city(id: id), try root.dependencies()) else { return }
     try await Interruption.run { await model.send(.load) }
     if let failure = model.state.details.failure { throw failure }
+    var document = model.state.document
+    if model.state.summary.failure != nil { document.sections.removeAll { $0.id == "summary" } }
     let text =
       switch format {
-      case .text: root.console.outputStyle.text(model.state)
+      case .text: root.console.outputStyle.text(document)
       case .ndjson: model.state.json.serialized + "\n"
       }
     try await root.output.write(text)

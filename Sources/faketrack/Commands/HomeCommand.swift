@@ -31,7 +31,7 @@ struct HomeCommand: AsyncParsableCommand {
     let root = try CompositionRoot()
     let model = HomeViewModel(try root.dependencies())
     await model.send(.load)
-    try await root.output.write(root.console.outputStyle.text(model.state))
+    try await root.output.write(root.console.outputStyle.text(model.state.commands))
   }
 }
 
@@ -44,12 +44,12 @@ struct AboutCommand: AsyncParsableCommand {
   @MainActor
   mutating func run() async throws {
     let root = try CompositionRoot()
-    let about: About
+    let about: Document
     do {
-      about = About(try root.dependencies())
+      about = About.document(try root.dependencies())
     } catch let error as CitiesError {
       // The address for reports matters most when something is broken.
-      about = About(withoutCities: Failure(error))
+      about = About.document(withoutCities: Failure(error))
     }
     try await root.output.write(root.console.outputStyle.text(about))
   }

@@ -34,7 +34,9 @@ struct ListsCommand: AsyncParsableCommand {
     if let failure = model.state.feed.failure { throw failure.about(feed) }
     guard let lists = model.state.feed.value else { return }
     switch format {
-    case .text: try await root.output.write(root.console.outputStyle.text(lists))
+    case .text:
+      try await root.output.write(
+        root.console.outputStyle.text(Document(sections: lists.sections())))
     case .ndjson: try await root.output.write(lists.ndjson)
     case .csv: try await root.output.write(lists.csv)
     }

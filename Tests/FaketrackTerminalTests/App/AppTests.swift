@@ -78,7 +78,7 @@ private struct NamedFeed: FeedLoading {
     app.receive(.key(.enter))
     await wait(for: "Population", in: app)
     press("f", in: app)
-    await wait(for: "Potsdam, Brandenburg, DE ★", in: app)
+    await wait(for: "Potsdam, Brandenburg, DE  ★", in: app)
     app.receive(.key(.escape))
     await wait(for: "184,754 ★", in: app)
     #expect(favorites.stored == [Self.potsdam])
@@ -150,7 +150,7 @@ private struct NamedFeed: FeedLoading {
   @Test func aPageOfHomeHasTheVisibleTracks() throws {
     let app = try appWithTracks()
     for (key, row) in [
-      (.pageDown, "walk-33"), (.end, "walk-69"), (.pageUp, "walk-43"), (.home, "walk-10"),
+      (.pageDown, "walk-33"), (.end, "walk-69"), (.pageUp, "walk-49"), (.home, "walk-10"),
     ] as [(TerminalInput.Key, String)] {
       app.receive(.key(key))
       #expect(chosenRow(of: app.frame)?.contains(row) == true, "\(key)")

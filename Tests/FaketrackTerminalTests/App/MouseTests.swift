@@ -100,7 +100,7 @@ import WorldCities
   @Test func retryDoesNotAnswerARequestForThePermission() throws {
     var view = TrackingView(index: .world)
     let asking = try Walks.state(authorization: .notDetermined)
-    #expect(view.react(to: .key(.character("r")), asking, in: area)?.isEmpty == true)
+    #expect(view.react(to: .key(.character("r")), asking, in: area) == nil)
     let failed = try Walks.state(.failed(Failure(message: "broken"), nil))
     guard case .send(.start) = view.react(to: .key(.character("r")), failed, in: area)?.first else {
       Issue.record("starts nothing")
@@ -116,8 +116,8 @@ import WorldCities
     let pins = view.pins(state, on: view.map(state, in: areas.map), in: areas.map)
     let last = try #require(pins.last)
     #expect(view.react(to: .click(last.cell), state, in: area)?.isEmpty == true)
-    #expect(view.card(row: view.selection.row, state)?.number == last.number)
-    #expect(view.selection.row > 0)
+    #expect(view.chosenCard(state)?.number == last.number)
+    #expect(view.pane.chosen != 0)
   }
 
   @Test func theChosenPhotoStaysWhileOthersComeIn() async throws {
@@ -125,11 +125,11 @@ import WorldCities
     var state = try Walks.state(meters: 500)
     _ = view.update(state, in: area)
     _ = view.react(to: .key(.down), state, in: area)
-    let chosen = view.card(row: view.selection.row, state)
+    let chosen = view.chosenCard(state)
     state = try Walks.state(meters: 900)
     _ = view.update(state, in: area)
-    #expect(view.card(row: view.selection.row, state)?.number == chosen?.number)
-    #expect(view.selection.row == 5)
+    #expect(view.chosenCard(state)?.number == chosen?.number)
+    #expect(view.pane.chosen == 5)
   }
 
   @Test func theWheelZoomsTheMapUnderIt() async throws {

@@ -6,14 +6,19 @@ import Testing
 
 /// Compares frames with those in the folder Frames; with `FAKETRACK_UPDATE_FRAMES=1` writes them anew.
 enum Snapshot {
-  /// Very wide, wide, usual and small.
-  static let sizes = [(200, 50), (120, 36), (80, 24), (40, 15)].map(CellSize.init)
+  /// Wide, where parts of a screen are side by side, and usual.
+  private static let sizes = [(120, 36), (80, 24)].map(CellSize.init)
+  /// Very wide, and small.
+  private static let extremes = [(200, 50), (40, 15)].map(CellSize.init)
 
-  /// Draws a view in each size.
+  /// Draws a view in two sizes.
+  ///
+  /// - Parameter inExtremes: whether two more sizes are drawn.
   static func check<View: ScreenView>(
-    _ name: String, _ view: View, _ state: View.State, inputs: [TerminalInput] = []
+    _ name: String, _ view: View, _ state: View.State, inputs: [TerminalInput] = [],
+    inExtremes: Bool = false
   ) throws {
-    for size in sizes {
+    for size in sizes + (inExtremes ? extremes : []) {
       var view = view
       let area = AppFrame.body(of: size)
       _ = view.update(state, in: area)

@@ -44,29 +44,3 @@ import Testing
     }
   }
 }
-
-@Suite struct RowSelectionTests {
-  @Test func theChosenRowStaysInSight() {
-    var rows = RowSelection()
-    for _ in 0..<12 { _ = rows.move(by: .key(.down), count: 100, visible: 10) }
-    #expect(rows.row == 12 && rows.first == 3)
-    _ = rows.move(by: .key(.end), count: 100, visible: 10)
-    #expect(rows.row == 99 && rows.first == 90)
-    _ = rows.move(by: .key(.pageUp), count: 100, visible: 10)
-    #expect(rows.row == 90)
-    for (key, row) in [("u", 85), ("b", 76), ("f", 85), ("d", 90)] as [(Character, Int)] {
-      _ = rows.move(by: .key(.control(key)), count: 100, visible: 10)
-      #expect(rows.row == row)
-    }
-    rows.choose(rows.row, of: 5, visible: 10)
-    #expect(rows.row == 4 && rows.first == 0)
-  }
-
-  @Test func nothingToChooseIsNoTrouble() {
-    var rows = RowSelection()
-    for key in [TerminalInput.Key.up, .down, .home, .end, .pageDown] {
-      _ = rows.move(by: .key(key), count: 0, visible: 0)
-      #expect(rows.row == 0 && rows.first == 0)
-    }
-  }
-}

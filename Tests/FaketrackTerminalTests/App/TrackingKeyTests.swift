@@ -74,7 +74,7 @@ import WorldCities
     var view = TrackingView(index: .world)
     func chosen(_ state: TrackingState) -> Int? {
       _ = view.update(state, in: area)
-      return view.card(row: view.selection.row, state)?.number
+      return view.chosenCard(state)?.number
     }
     var state = try Walks.state(.paused)
     #expect(chosen(state) == 8)

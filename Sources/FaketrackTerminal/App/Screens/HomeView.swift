@@ -1,0 +1,136 @@
+import FaketrackFeatures
+import FaketrackSupport
+
+/// Home: the tracks, and the status of the app.
+struct HomeView: ScreenView {
+  typealias State = HomeViewModel.State
+  typealias Action = HomeViewModel.Action
+
+  private var bar: ListBar
+  private var pane = ListPane()
+  /// The track that was opened last when the list was updated.
+  private var opened: Int?
+
+  init(files: PathCompletion) {
+    bar = ListBar(files: files)
+  }
+
+  func title(_ state: State) -> String { "faketrack" }
+
+  var typingKeys: [KeyHint]? { bar.keys }
+
+  func bindings(_ state: State, in area: CellArea) -> [KeyBinding<Self>] {
+    let hasTracks = !state.tracks.isEmpty
+    return [
+      KeyBinding(.escape("show all"), when: !bar.filterText.isEmpty) { $0.bar.shut() },
+      KeyBinding(.open("show"), when: hasTracks, isShown: !isAnotherWalked(state)) { view, _ in
+        view.show(state) { .choose(track: $0) }
+      },
+      KeyBinding(.start, when: hasTracks) { view, _ in view.show(state) { .start(track: $0) } },
+      KeyBinding(.search("filter"), when: hasTracks) { $0.bar.openFilter() },
+      KeyBinding(.add) { $0.bar.openPath() },
+      KeyBinding(
+        .allow, when: !state.permission.isAuthorized,
+        [.send(.walk(.answer(.authorizedWhenInUse)))]),
+      KeyBinding(
+        .favorites("favorites"), [.open(.cities(CityListQuery(favoritesOnly: true)))]),
+    ]
+  }
+
+  func appear(_ state: State) -> Reactions { [.send(.load), .send(.follow)] }
+
+  mutating func update(_ state: State, in area: CellArea) -> Reactions {
+    let isNew = state.opened.value != nil && state.opened.value != opened
+    opened = state.opened.value
+    if isNew { bar.shut() }
+    let visible = bar.areas(in: area).list.rows
+    pane.show(text(state, columns: area.columns), visible: visible)
+    if isNew, let opened { pane.choose(opened, visible: visible) }
+    return []
+  }
+
+  mutating func type(_ input: TerminalInput, _ state: State, in area: CellArea) -> Reactions? {
+    switch bar.type(input) {
+    case .changed: return []
+    case .path(let text):
+      // A file is meant before words are.
+      if !bar.files.exists(text), let words = MadeTrack(text) { return [.send(.make(words))] }
+      return [.send(.open(bar.files.track(at: text)))]
+    case nil: return move(by: input, state, in: area)
+    }
+  }
+
+  mutating func move(by input: TerminalInput, _ state: State, in area: CellArea) -> Reactions? {
+    let area = bar.areas(in: area).list
+    guard case .click(let place) = input else {
+      return pane.move(by: input, visible: area.rows) ? [] : nil
+    }
+    guard let track = pane.choice(at: place, in: area) else { return nil }
+    pane.choose(track, visible: area.rows)
+    return show(state) { .choose(track: $0) }
+  }
+
+  private func chosen(_ state: State) -> TrackCatalog.Entry? {
+    state.tracks.first { $0.id == pane.chosen }
+  }
+
+  /// Chooses or starts the selected track, if it can be read, and shows it.
+  private func show(_ state: State, _ action: (Int) -> TrackingViewModel.Action) -> Reactions {
+    guard let track = chosen(state), track.shape.failure == nil else { return [] }
+    let action = action(track.id)
+    if case .choose = action, isAnotherWalked(state) {
+      return [.say("Another track is being walked; press s to start this one.")]
+    }
+    return [.send(.walk(action)), .open(.tracking)]
+  }
+
+  /// Whether another track than the selected one is being walked.
+  private func isAnotherWalked(_ state: State) -> Bool {
+    guard let walked = state.walkedTrack, let chosen = chosen(state) else { return false }
+    return chosen.id != walked
+  }
+
+  func draw(_ state: State, in frame: inout Frame, at area: CellArea) {
+    let areas = bar.areas(in: area)
+    bar.draw(in: &frame, at: areas.bar)
+    pane.draw(isActive: bar.keys == nil, in: &frame, at: areas.list)
+  }
+
+  private func text(_ state: State, columns: Int) -> TextBlock {
+    var block = TextBlock(columns: columns)
+    let document = state.document
+    block.addHead(of: document)
+    for section in document.sections {
+      block.add(section)
+      guard section.id == "tracks" else { continue }
+      if !section.blocks.isEmpty, !state.tracks.isEmpty { block.addSpace() }
+      addTracks(of: state, to: &block)
+    }
+    return block
+  }
+
+  private func addTracks(of state: State, to block: inout TextBlock) {
+    for track in state.tracks where bar.matches(track.title) {
+      let mark = track.id == state.walkedTrack ? "▶ " : "  "
+      block.add(
+        [
+          (mark, CellStyle(ink: .positive)), (track.title.safeForTerminal, .plain), ("  ", .plain),
+          Self.facts(of: track),
+        ], choice: track.id)
+    }
+    switch state.opened {
+    case .loading: block.add("reading …", .muted, indent: 2)
+    case .failed(let failure, _): block.add(failure)
+    case .idle, .loaded: break
+    }
+  }
+
+  private static func facts(of track: TrackCatalog.Entry) -> (text: String, style: CellStyle) {
+    switch track.shape {
+    case .loaded(let shape):
+      ((track.summary() ?? "") + (shape.damage == nil ? "" : " · incomplete"), .muted)
+    case .failed(let failure, _): (failure.message.safeForTerminal, CellStyle(ink: .failure))
+    case .idle, .loading: ("reading …", .muted)
+    }
+  }
+}
