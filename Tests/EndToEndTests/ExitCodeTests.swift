@@ -334,7 +334,10 @@ import Testing
       try await process.errors.waitFor("walking: ")
       process.signal(SIGTERM)
       process.signal(SIGTERM)
-      #expect(await process.result().code == 143)
+      let run = await process.result()
+      #expect(run.code == 143)
+      // Before the first location there is nothing to keep.
+      if run.errors.contains("\n0 locations") { continue }
       let written = try String(contentsOfFile: home.path("walk\(attempt).gpx"), encoding: .utf8)
       #expect(written.hasSuffix("</gpx>\n"))
     }

@@ -128,7 +128,7 @@ enum Rows {
 
   @Test func aFavoriteHasAStar() throws {
     let text = TerminalStyle().text(try Self.state(isFavorite: true).document)
-    #expect(text.hasPrefix("Potsdam, Brandenburg, DE  ★\n"))
+    #expect(text.hasPrefix("Potsdam, Brandenburg, DE ★\n"))
   }
 
   @Test func theSummaryStandsBetween() throws {

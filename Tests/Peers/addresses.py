@@ -264,7 +264,7 @@ class Comparison:
 def routes():
     """The words of the code that choose a route or a part of a page."""
     for name in ["FaketrackWeb/Server/Website+Actions", "FaketrackWeb/Server/Website+Screens",
-                 "FaketrackFeatures/Navigation/Route"]:
+                 "FaketrackFeatures/Screens/Route"]:
         text = (ROOT / f"Sources/{name}.swift").read_text()
         text = text.split("private static func text(of query")[0]
         for line in re.findall(r'.*(?:\bcase \(?"|names\[\d\] == "|part == "|item\("|form\[").*', text):

@@ -86,7 +86,7 @@ package final class BatchRun: Sendable {
     try await withThrowingTaskGroup(of: Void.self) { group in
       while let track = try await tracks.next() {
         let output = TrackOutput(makeRenderer?(track.id), isDirect: true) { [self] in
-          try await write([$0], startsTrack: true)
+          try await write([$0], startsTrack: false)
         }
         group.addTask { try await output.end(try await work(track, output)) }
       }

@@ -40,10 +40,14 @@ package final class CityViewModel: ViewModel {
         ("Time zone", city.timezone),
         ("GeoNames id", "\(city.id)"),
       ].compactMap { name, value in value.map { Document.Fact(name, $0) } }
+      let failure = self.details.failure.map {
+        Document.Block.failure(title: "The favorites cannot be used", $0)
+      }
       return Document(
         title: city.shortName, isStarred: details.isFavorite,
         sections: [
-          .init("facts", [.facts(facts)]), .init("summary", title: "About", summaryBlocks),
+          .init("facts", [failure, .facts(facts)].compactMap(\.self)),
+          .init("summary", title: "About", summaryBlocks),
           .init("nearby", title: "Nearby", [.cities(details.neighbors)]),
         ])
     }

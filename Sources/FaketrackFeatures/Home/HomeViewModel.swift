@@ -215,7 +215,7 @@ extension HomeViewModel.State {
               .init("favorites", favoritesWords(loading: "", Quantity.grouped)),
             ])
           ]),
-        .init("help", [.text(""), .text("All commands: faketrack --help")]),
+        .init("help", [.text("All commands: faketrack --help")]),
       ])
   }
 

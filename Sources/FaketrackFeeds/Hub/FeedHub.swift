@@ -39,9 +39,10 @@ package final class FeedHub: Sendable {
   }
 
   /// The target with this number, counted from 0, for a walk that goes to it alone; this hub opens, holds and
-  /// closes it.
-  package func part(_ number: Int) -> FeedHub {
-    FeedHub([lanes[number]], isAwaited: isAwaited, clock: clock, note: note)
+  /// closes it. `nil` for a number without a target.
+  package func part(_ number: Int) -> FeedHub? {
+    guard lanes.indices.contains(number) else { return nil }
+    return FeedHub([lanes[number]], isAwaited: isAwaited, clock: clock, note: note)
   }
 
   /// Connects all targets.

@@ -53,7 +53,8 @@ package final class App {
   }
 
   private func updateHelp() {
-    help?.show(AppFrame.help(keys, columns: body.columns), visible: body.rows)
+    help?.show(
+      AppFrame.help(router.screen.keys(in: body), columns: body.columns), visible: body.rows)
   }
 
   package func receive(_ input: TerminalInput) {
@@ -62,7 +63,7 @@ package final class App {
     if input == .key(.control("c")) {
       hasEnded = true
     } else if help != nil {
-      if help?.move(by: input, visible: body.rows) == false { help = nil }
+      if help?.move(by: input) == false { help = nil }
     } else if input.place.map(body.contains) == false || !react(to: input) {
       receiveGlobal(input)
     }
@@ -146,8 +147,9 @@ package final class App {
 
   /// The keys of the shown screen, and the way back.
   private var keys: [KeyHint] {
-    let screen = router.screen
-    return screen.keys(in: body) + (router.previous == nil || screen.isTyping ? [] : [.back])
+    let keys = router.screen.keys(in: body)
+    let isUsed = router.screen.isTyping || keys.contains { $0.key == KeyHint.back.key }
+    return router.previous == nil || isUsed ? keys : keys + [.back]
   }
 
   package var frame: Frame {

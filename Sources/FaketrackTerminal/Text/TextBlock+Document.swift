@@ -4,25 +4,29 @@ import FaketrackSupport
 
 extension TextBlock {
   /// The lines of a document; a line of a city can be chosen, by the id of the city.
-  init(_ document: Document, columns: Int) {
+  ///
+  /// - Parameter tableStyle: makes a table of cities, with their ids, in this style.
+  init(_ document: Document, columns: Int, tableStyle: TerminalStyle? = nil) {
     self.init(columns: columns)
     addHead(of: document)
-    for section in document.sections { add(section) }
+    for (number, section) in document.sections.enumerated() {
+      if number > 0 || section.title != nil { addSpace() }
+      add(section, tableStyle: tableStyle)
+    }
   }
 
   mutating func addHead(of document: Document) {
     if let title = document.title {
       add([
         (title.safeForTerminal, .heading),
-        (document.isStarred ? "  ★" : "", CellStyle(ink: .highlight)),
+        (document.isStarred ? " ★" : "", CellStyle(ink: .highlight)),
       ])
     }
     if let lead = document.lead { add(lead.safeForTerminal) }
   }
 
-  mutating func add(_ section: Document.Section) {
+  mutating func add(_ section: Document.Section, tableStyle: TerminalStyle? = nil) {
     if let title = section.title {
-      addSpace()
       let style = CellStyle(ink: section.color.map { .group($0) } ?? .plain, isBold: true)
       let count = section.count.map { "  " + Quantity.count($0, "item") } ?? ""
       add([(title.safeForTerminal, style), (count, .muted)])
@@ -42,7 +46,12 @@ extension TextBlock {
             ("  " + hint.value, .plain),
           ])
         }
-      case .cities(let rows): for row in rows { add(row) }
+      case .cities(let rows):
+        if let tableStyle {
+          for line in tableStyle.text(rows).split(separator: "\n") { add([(String(line), .plain)]) }
+        } else {
+          for row in rows { add(row) }
+        }
       case .items(let names):
         let bar = CellStyle(ink: section.color.map { .group($0) } ?? .plain)
         for name in names { add([("│ ", bar), (name.safeForTerminal, .plain)]) }
@@ -52,7 +61,7 @@ extension TextBlock {
       case .waiting(let lines):
         for line in 0..<lines {
           let share = line == lines - 1 ? 0.6 : 0.9
-          let bar = String(repeating: "░", count: Int(Double(columns - indent) * share))
+          let bar = String(repeating: "░", count: Int(Double(max(0, columns - indent)) * share))
           add(bar, .muted, indent: indent)
         }
       }
@@ -72,22 +81,6 @@ extension TextBlock {
 extension TerminalStyle {
   /// A document as the output of a command, where cities are a table with their ids.
   package func text(_ document: Document) -> String {
-    let columns = min(width ?? 100, 100)
-    var block = TextBlock(columns: columns)
-    block.addHead(of: document)
-    var text = ""
-    for var section in document.sections {
-      var cities: [CityRow] = []
-      section.blocks.removeAll { block in
-        guard case .cities(let rows) = block else { return false }
-        cities += rows
-        return true
-      }
-      block.add(section)
-      if cities.isEmpty { continue }
-      text += block.text(in: self) + self.text(cities)
-      block = TextBlock(columns: columns)
-    }
-    return text + block.text(in: self)
+    TextBlock(document, columns: min(width ?? 100, 100), tableStyle: self).text(in: self)
   }
 }

@@ -43,11 +43,6 @@ struct TextBlock {
     if !lines.isEmpty { lines.append((pieces: [], choice: nil)) }
   }
 
-  func line(of choice: Int) -> Int? { lines.firstIndex { $0.choice == choice } }
-
-  /// The choice on a line; `nil` for a line without one or outside of the text.
-  func choice(on line: Int) -> Int? { lines.indices.contains(line) ? lines[line].choice : nil }
-
   /// The lines as output of a command.
   func text(in style: TerminalStyle) -> String {
     lines.map { line in

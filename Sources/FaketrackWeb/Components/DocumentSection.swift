@@ -16,7 +16,10 @@ struct DocumentSection {
 
   /// The section with its heading.
   var html: HTML {
-    tag("section", .class(style), .attribute("aria-labelledby", section.id)) {
+    tag(
+      "section", .class(style),
+      .attribute("aria-labelledby", section.title.map { _ in section.id })
+    ) {
       if let title = section.title {
         tag("h2", .id(section.id)) {
           title

@@ -121,7 +121,7 @@ struct CheckCommand: AsyncParsableCommand {
 
   mutating func validate() throws {
     try require(!tracks.isEmpty, "Name a track.")
-    try require(points.tracks.count <= 1, "--track chooses one track.")
+    try points.requireOneTrack()
     try require(
       !expectations.isEmpty,
       "Give what to check: --enters, --leaves, --avoids, --stays, --passes, --matches, "

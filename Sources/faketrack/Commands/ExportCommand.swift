@@ -68,6 +68,7 @@ struct ExportCommand: AsyncParsableCommand {
   }
 
   mutating func validate() throws {
+    try points.requireOneTrack()
     _ = try replay()
   }
 

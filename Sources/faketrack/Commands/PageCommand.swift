@@ -47,6 +47,7 @@ struct PageCommand: AsyncParsableCommand {
   }
 
   mutating func validate() throws {
+    try points.requireOneTrack()
     try require(file.path != nil, "name the page: -o walk.html")
     try require(
       ["", "html", "htm"].contains(file.fileExtension.lowercased()),

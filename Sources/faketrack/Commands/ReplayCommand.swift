@@ -86,16 +86,18 @@ struct ReplayCommand: AsyncParsableCommand {
     return pace.speed ?? (isWatched && !steering.isStepped ? .realTime : .max)
   }
 
-  /// Whether the first target gets the first track, the second the second, and so on.
+  /// Whether the first target gets the first track, the second the second, and so on: of as many files as
+  /// targets, of as many tracks of one file, or of both.
   var hasWalkForEachTarget: Bool {
-    let counts = Set([input.named.count, points.tracks.count].filter { $0 > 1 })
-    return counts == [feed.feeds.count] && reading.resume == nil && input.named != ["-"]
-      && !input.named.contains { FileKind($0) == .folder }
+    let (files, tracks, targets) = (input.named.count, points.tracks.count, feed.feeds.count)
+    return targets > 1 && (files == targets || files == 1 && tracks == targets)
+      && (tracks <= 1 || tracks == targets) && reading.resume == nil
+      && !input.named.contains { $0 == "-" || FileKind($0) == .folder }
   }
 
   /// The track of a file that is replayed; `nil` for all.
   func choice(of track: BatchTrack) -> GPXTrackChoice? {
-    points.tracks.count > 1 ? points.tracks[track.number] : points.tracks.first
+    points.tracks.count > 1 ? points.tracks.dropFirst(track.number).first : points.tracks.first
   }
 
   /// Whether commands steer the walk.

@@ -143,7 +143,10 @@ struct UnitOptions: ParsableArguments {
 struct PointOptions: ParsableArguments {
   @Option(
     name: .customLong("track"),
-    help: .init("Replay one track of the file, or one route; counted from 1.", valueName: "n|name"))
+    help: .init(
+      "Replay one track of the file, or one route; counted from 1.",
+      discussion: "With replay and as many --feed, repeatable: a track for each target.",
+      valueName: "n|name"))
   var tracks: [GPXTrackChoice] = []
 
   @Option(help: "Points to replay; auto uses tracks, else routes, else waypoints.")
@@ -157,6 +160,9 @@ struct PointOptions: ParsableArguments {
       Leave out positions of 0, 0 in a track elsewhere, and up to 32 that are reached and left faster than 350 m/s.
       """)
   var skipOutliers = false
+
+  /// Refuses several tracks.
+  func requireOneTrack() throws { try require(tracks.count <= 1, "--track chooses one track.") }
 
   var repairs: GPXFixes.Repairs {
     var repairs: GPXFixes.Repairs = []

@@ -78,7 +78,7 @@ private struct NamedFeed: FeedLoading {
     app.receive(.key(.enter))
     await wait(for: "Population", in: app)
     press("f", in: app)
-    await wait(for: "Potsdam, Brandenburg, DE  ★", in: app)
+    await wait(for: "Potsdam, Brandenburg, DE ★", in: app)
     app.receive(.key(.escape))
     await wait(for: "184,754 ★", in: app)
     #expect(favorites.stored == [Self.potsdam])
@@ -166,6 +166,18 @@ private struct NamedFeed: FeedLoading {
     press("jj", in: app)
     app.receive(.key(.escape))
     #expect(chosenRow(of: app.frame)?.contains("walk-22") == true)
+  }
+
+  @Test func aPathThatCannotBeOpenedIsAnsweredBelowIt() async throws {
+    let app = try appWithTracks()
+    press("/k-1", in: app)
+    app.receive(.key(.enter))
+    press("n/nowhere/a.gpx", in: app)
+    app.receive(.key(.enter))
+    await wait(for: "File: /nowhere/a.gpx\n/nowhere/a.gpx: cannot be read", in: app)
+    app.receive(.key(.escape))
+    #expect(app.frame.text.contains("Filter: k-1") && !app.frame.text.contains("cannot be read"))
+    #expect(app.frame.text.contains("Esc show all") && !app.frame.text.contains("Esc back"))
   }
 
   @Test func theFavoritesAreOpenedFromHome() async throws {

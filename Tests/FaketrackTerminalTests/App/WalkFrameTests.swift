@@ -119,7 +119,8 @@ import WorldCities
       "home-filtered", view, state, inputs: [.key(.character("/")), .paste("hill")])
     state.opened = .failed(Failure(message: "/walks/a.gpx is a folder", hint: "Give a file."))
     state.favorites = .failed(Failure(message: "the disk is full"))
-    try Snapshot.check("home-failed", view, state)
+    try Snapshot.check(
+      "home-failed", view, state, inputs: [.key(.character("n")), .paste("a.gpx"), .key(.enter)])
     state.tracks = []
     state.opened = .idle
     try Snapshot.check("home-empty", view, state)

@@ -57,15 +57,15 @@ extension KeyHint {
   static let escape = KeyHint("Esc", "back", [.escape])
   static let help = KeyHint("?", "keys")
   static let quit = KeyHint("q", "quit", [.character("q"), .control("c")])
-  static let move = KeyHint("↑ ↓ j k", "move", [.up, .down, .character("j"), .character("k")])
+  static let move = KeyHint("↑ ↓ j k", "move", [.up, .character("k"), .down, .character("j")])
 
-  /// The keys of every list and long text.
+  /// The keys of every list and long text: the inputs that move back, then as many that move on.
   static let moves = [
-    move, KeyHint("Ctrl-D Ctrl-U", "half a page", [.control("d"), .control("u")]),
+    move, KeyHint("Ctrl-D Ctrl-U", "half a page", [.control("u"), .control("d")]),
     KeyHint(
       "Ctrl-F Ctrl-B", "a page, as PgDn PgUp",
-      [.control("f"), .control("b"), .pageDown, .pageUp]),
-    KeyHint("g G", "first, last, as Home End", [.character("g"), .character("G"), .home, .end]),
+      [.control("b"), .pageUp, .control("f"), .pageDown]),
+    KeyHint("g G", "first, last, as Home End", [.character("g"), .home, .character("G"), .end]),
   ]
 
   /// The keys for the help.

@@ -1,3 +1,4 @@
+import FaketrackFeatures
 import FaketrackSupport
 import Foundation
 
@@ -19,6 +20,8 @@ struct ListBar: Sendable {
   private var path = TextField()
   private var completions: [String] = []
   private var filter = TextField()
+  /// The answer to the path, below it.
+  private var answer = TextBlock(columns: 0)
 
   private static let completionLimit = 5
 
@@ -38,7 +41,7 @@ struct ListBar: Sendable {
   /// The lines of the bar, with an empty one behind it.
   private var lines: Int {
     if mode == .shut, filter.text.isEmpty { return 0 }
-    return 2 + min(completions.count, Self.completionLimit)
+    return 2 + min(completions.count, Self.completionLimit) + answer.lines.count
   }
 
   /// The keys while something is typed.
@@ -50,7 +53,17 @@ struct ListBar: Sendable {
     }
   }
 
-  mutating func openPath() { (mode, path) = (.path, TextField()) }
+  mutating func openPath() {
+    (mode, path, answer) = (.path, TextField(), TextBlock(columns: 0))
+  }
+
+  /// Shows the answer to the path that was typed: that it is being read, or why it cannot be.
+  mutating func answer(_ opened: Loading<Int>, columns: Int) {
+    answer = TextBlock(columns: columns)
+    guard mode == .path else { return }
+    if opened == .loading { answer.add("reading …", .muted) }
+    if let failure = opened.failure { answer.add(failure) }
+  }
 
   mutating func openFilter() { mode = .filter }
 
@@ -64,8 +77,8 @@ struct ListBar: Sendable {
     completions = []
     switch (mode, input) {
     case (.shut, _): return nil
-    case (_, .key(.escape)): shut()
-    case (.filter, .key(.enter)): mode = .shut
+    case (.filter, .key(.escape)): shut()
+    case (.path, .key(.escape)), (.filter, .key(.enter)): mode = .shut
     case (.path, .key(.enter)):
       if !path.text.isEmpty { return .path(path.text) }
       mode = .shut
@@ -95,5 +108,6 @@ struct ListBar: Sendable {
       let place = area.line(row + 1).inset(left: start - line.column)
       frame.put(completion.safeForTerminal, .muted, in: place)
     }
+    if completions.isEmpty { answer.draw(in: &frame, at: area.inset(top: 1)) }
   }
 }

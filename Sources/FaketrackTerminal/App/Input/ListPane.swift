@@ -11,6 +11,8 @@ struct ListPane: Sendable {
   private(set) var first = 0
   /// The chosen row, or the choice of the chosen line; `nil` if there is none.
   private(set) var chosen: Int?
+  /// The number of visible lines, at least 1.
+  private var visible = 1
 
   // MARK: Content
 
@@ -29,30 +31,32 @@ struct ListPane: Sendable {
   }
 
   private mutating func show(_ content: Content, visible: Int) {
-    self.content = content
-    if index == nil {
-      // A text is read from its beginning.
-      let isReplaced = chosen != nil
-      chosen = choiceCount > 0 ? choice(0).id : nil
-      if isReplaced, chosen != nil { reveal(0, visible: visible) }
-    }
     fit(visible: visible)
+    // A text is read from its beginning: its first choice may be out of sight.
+    let (wasChosen, count) = (chosen != nil, choiceCount)
+    self.content = content
+    if index == nil { chosen = choiceCount > 0 ? choice(0).id : nil }
+    if wasChosen, choiceCount != count, let index { reveal(index) } else { scroll(to: first) }
   }
 
-  /// Adapts to another number of visible lines.
-  mutating func fit(visible: Int) { scroll(to: first, visible: visible) }
+  /// Adapts to another number of visible lines, with the choice in sight if it was before.
+  mutating func fit(visible: Int) {
+    let visible = max(1, visible)
+    guard visible != self.visible else { return }
+    let wasInSight = chosenInSight != nil
+    self.visible = visible
+    if wasInSight, let index { reveal(index) } else { scroll(to: first) }
+  }
 
-  mutating func choose(_ id: Int, visible: Int) {
+  mutating func choose(_ id: Int) {
     let before = chosen
     chosen = id
     guard let index else { return chosen = before }
-    reveal(index, visible: visible)
+    reveal(index)
   }
 
   /// The chosen row or choice, if its line is visible.
-  func chosenInSight(_ visible: Int) -> Int? {
-    index.map(inSight(visible).contains) == true ? chosen : nil
-  }
+  var chosenInSight: Int? { index.map(inSight.contains) == true ? chosen : nil }
 
   /// The row or choice on a visible line; `nil` where there is none.
   func choice(at place: CellPosition, in area: CellArea) -> Int? {
@@ -74,20 +78,20 @@ struct ListPane: Sendable {
   /// Moves the choice by a row or by a visible page, or scrolls where no choice is visible.
   ///
   /// - Returns: whether the input moves.
-  mutating func move(by input: TerminalInput, visible: Int) -> Bool {
-    let choices = inSight(visible)
+  mutating func move(by input: TerminalInput) -> Bool {
+    let choices = inSight
     if let index, choices.contains(index) {
       guard let step = input.step(count: choiceCount, visible: choices.count) else { return false }
       let next = min(max(0, index + step), choiceCount - 1)
       if next != index {
         chosen = choice(next).id
-        reveal(next, visible: visible)
+        reveal(next)
         return true
       }
     }
     guard let step = input.step(count: lineCount, visible: visible) else { return false }
-    scroll(to: first + step, visible: visible)
-    let now = inSight(visible)
+    scroll(to: first + step)
+    let now = inSight
     if let index, !now.isEmpty, !now.contains(index) {
       chosen = choice(min(max(now.lowerBound, index), now.upperBound - 1)).id
     }
@@ -96,15 +100,15 @@ struct ListPane: Sendable {
 
   /// Scrolls until a choice is visible: the first one with the lines above it, the last one with the lines
   /// below it, where there is room.
-  private mutating func reveal(_ index: Int, visible: Int) {
+  private mutating func reveal(_ index: Int) {
     let line = choice(index).line
     let top = index == 0 && line < visible ? 0 : line
     let isLast = index == choiceCount - 1 && lineCount - line <= visible
     let bottom = isLast ? lineCount - 1 : line
-    scroll(to: max(min(first, top), bottom - max(1, visible) + 1), visible: visible)
+    scroll(to: max(min(first, top), bottom - visible + 1))
   }
 
-  private mutating func scroll(to line: Int, visible: Int) {
+  private mutating func scroll(to line: Int) {
     first = min(max(0, line), max(0, lineCount - visible))
   }
 
@@ -148,7 +152,7 @@ struct ListPane: Sendable {
   }
 
   /// The indices of the choices in the visible lines.
-  private func inSight(_ visible: Int) -> Range<Int> {
+  private var inSight: Range<Int> {
     let start = firstIndex(from: first)
     return start..<max(start, firstIndex(from: first + visible))
   }
@@ -157,17 +161,12 @@ struct ListPane: Sendable {
 extension TerminalInput {
   /// The rows to move by in a list; `nil` for input that does not move.
   fileprivate func step(count: Int, visible: Int) -> Int? {
-    switch self {
-    case .key(.up), .key(.character("k")): -1
-    case .key(.down), .key(.character("j")): 1
-    case .key(.pageUp), .key(.control("b")): -max(1, visible - 1)
-    case .key(.pageDown), .key(.control("f")): max(1, visible - 1)
-    case .key(.control("u")): -max(1, visible / 2)
-    case .key(.control("d")): max(1, visible / 2)
-    case .key(.home), .key(.character("g")): -count
-    case .key(.end), .key(.character("G")): count
-    case .wheel(let steps, _): 3 * steps
-    default: nil
+    if case .wheel(let steps, _) = self { return 3 * steps }
+    guard case .key(let key) = self else { return nil }
+    for (hint, step) in zip(KeyHint.moves, [1, max(1, visible / 2), max(1, visible - 1), count]) {
+      guard let number = hint.inputs.firstIndex(of: key) else { continue }
+      return number < hint.inputs.count / 2 ? -step : step
     }
+    return nil
   }
 }

@@ -15,7 +15,7 @@ struct AboutView: ScreenView {
   }
 
   mutating func move(by input: TerminalInput, _ state: State, in area: CellArea) -> Reactions? {
-    pane.move(by: input, visible: area.rows) ? [] : nil
+    pane.move(by: input) ? [] : nil
   }
 
   func draw(_ state: State, in frame: inout Frame, at area: CellArea) {

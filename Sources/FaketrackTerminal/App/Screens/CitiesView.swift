@@ -99,7 +99,7 @@ package struct CitiesView: ScreenView {
   ) -> Reactions? {
     let areas = layout(in: area)
     if case .click(let place) = input { return click(place, state, areas) }
-    return pane.move(by: input, visible: areas.list.rows) ? [] : nil
+    return pane.move(by: input) ? [] : nil
   }
 
   package mutating func type(
@@ -140,7 +140,7 @@ package struct CitiesView: ScreenView {
     if areas.field.contains(place) { isTyping = true }
     if let row = pane.choice(at: place, in: areas.list) {
       if row == pane.chosen { return open(chosen(in: state.currentList)?.city) }
-      pane.choose(row, visible: areas.list.rows)
+      pane.choose(row)
     } else if areas.map.contains(place) {
       return open(drawing(state, in: areas.map).city(at: place, in: areas.map))
     }

@@ -22,7 +22,7 @@ struct CityView: ScreenView {
     let isFavorite = state.details.value?.isFavorite
     let article = state.summary.value??.url
     let hasFailed = state.summary.failure != nil || state.details.failure != nil
-    let neighbor = pane.chosenInSight(map.areas(in: area).text.rows)
+    let neighbor = map.areas(in: area).text.rows > 0 ? pane.chosenInSight : nil
     return [
       KeyBinding(
         .star(isFavorite == true ? "unstar" : "star"), when: isFavorite != nil,
@@ -47,7 +47,7 @@ struct CityView: ScreenView {
   mutating func move(by input: TerminalInput, _ state: State, in area: CellArea) -> Reactions? {
     let areas = map.areas(in: area)
     guard case .click(let place) = input else {
-      return pane.move(by: input, visible: areas.text.rows) ? [] : nil
+      return pane.move(by: input) ? [] : nil
     }
     if let id = pane.choice(at: place, in: areas.text) { return [.open(.city(id: id))] }
     guard areas.map.contains(place), let city = state.details.value?.city else { return [] }
@@ -56,8 +56,7 @@ struct CityView: ScreenView {
 
   func draw(_ state: State, in frame: inout Frame, at area: CellArea) {
     let areas = map.areas(in: area)
-    pane.draw(
-      isActive: pane.chosenInSight(areas.text.rows) != nil, in: &frame, at: areas.text)
+    pane.draw(isActive: pane.chosenInSight != nil, in: &frame, at: areas.text)
     if let city = state.details.value?.city, areas.map.rows > 0 {
       map.drawing(around: city, in: areas.map).draw(in: &frame, at: areas.map)
     }

@@ -8,6 +8,8 @@ struct HomeView: ScreenView {
 
   private var bar: ListBar
   private var pane = ListPane()
+  /// The source of the text, which is kept because there may be very many tracks.
+  private var shown: (state: State, filter: String, columns: Int)?
   /// The track that was opened last when the list was updated.
   private var opened: Int?
 
@@ -43,9 +45,15 @@ struct HomeView: ScreenView {
     let isNew = state.opened.value != nil && state.opened.value != opened
     opened = state.opened.value
     if isNew { bar.shut() }
+    bar.answer(state.opened, columns: area.columns)
     let visible = bar.areas(in: area).list.rows
-    pane.show(text(state, columns: area.columns), visible: visible)
-    if isNew, let opened { pane.choose(opened, visible: visible) }
+    if let shown, shown == (state, bar.filterText, area.columns) {
+      pane.fit(visible: visible)
+    } else {
+      pane.show(text(state, columns: area.columns), visible: visible)
+      shown = (state, bar.filterText, area.columns)
+    }
+    if isNew, let opened { pane.choose(opened) }
     return []
   }
 
@@ -63,10 +71,10 @@ struct HomeView: ScreenView {
   mutating func move(by input: TerminalInput, _ state: State, in area: CellArea) -> Reactions? {
     let area = bar.areas(in: area).list
     guard case .click(let place) = input else {
-      return pane.move(by: input, visible: area.rows) ? [] : nil
+      return pane.move(by: input) ? [] : nil
     }
     guard let track = pane.choice(at: place, in: area) else { return nil }
-    pane.choose(track, visible: area.rows)
+    pane.choose(track)
     return show(state) { .choose(track: $0) }
   }
 
@@ -101,6 +109,7 @@ struct HomeView: ScreenView {
     let document = state.document
     block.addHead(of: document)
     for section in document.sections {
+      block.addSpace()
       block.add(section)
       guard section.id == "tracks" else { continue }
       if !section.blocks.isEmpty, !state.tracks.isEmpty { block.addSpace() }
@@ -117,11 +126,6 @@ struct HomeView: ScreenView {
           (mark, CellStyle(ink: .positive)), (track.title.safeForTerminal, .plain), ("  ", .plain),
           Self.facts(of: track),
         ], choice: track.id)
-    }
-    switch state.opened {
-    case .loading: block.add("reading …", .muted, indent: 2)
-    case .failed(let failure, _): block.add(failure)
-    case .idle, .loaded: break
     }
   }
 

@@ -48,7 +48,7 @@ struct ListsView: ScreenView {
   }
 
   mutating func move(by input: TerminalInput, _ state: State, in area: CellArea) -> Reactions? {
-    pane.move(by: input, visible: bar.areas(in: area).list.rows) ? [] : nil
+    pane.move(by: input) ? [] : nil
   }
 
   func appear(_ state: State) -> Reactions {
@@ -63,9 +63,12 @@ struct ListsView: ScreenView {
     let visible = bar.areas(in: area).list.rows
     if let shown, shown == (state, bar.filterText, area.columns) {
       pane.fit(visible: visible)
-    } else {
-      pane.show(text(state, columns: area.columns), visible: visible)
+      return []
     }
+    if let shown, (shown.filter, shown.state.location) != (bar.filterText, state.location) {
+      pane = ListPane()
+    }
+    pane.show(text(state, columns: area.columns), visible: visible)
     shown = (state, bar.filterText, area.columns)
     return []
   }

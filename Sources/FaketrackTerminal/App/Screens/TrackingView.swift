@@ -53,7 +53,7 @@ package struct TrackingView: ScreenView {
         view.send(Self.jump(isAhead: key == .character("]"), state))
       },
       KeyBinding(.zoom) { $0.zoom(closer: $1.isPlus, state, in: areas.map) },
-      KeyBinding(.pan, when: movesMap || fillsScreen, isShown: false) {
+      KeyBinding(.pan, when: movesMap || fillsScreen) {
         $0.pan($1, state, in: areas.map)
       },
       KeyBinding(.map(fillsScreen ? "photos" : "map")) { $0.fillsScreen.toggle() },
@@ -114,7 +114,7 @@ package struct TrackingView: ScreenView {
   private mutating func choose(row: Int, of state: State, in areas: Layout) {
     let visible = areas.photos.rows / 2
     pane.show(rows: state.photos.cards.count, visible: visible)
-    pane.choose(row, visible: visible)
+    pane.choose(row)
     let number = chosenCard(state)?.number
     chosenPhoto = number == state.photoHere ? nil : number
   }
@@ -130,7 +130,7 @@ package struct TrackingView: ScreenView {
       return wheel(steps, at: place, state, in: areas.map)
     default: break
     }
-    guard pane.move(by: input, visible: areas.photos.rows / 2) else { return nil }
+    guard pane.move(by: input) else { return nil }
     choose(row: pane.chosen ?? 0, of: state, in: areas)
     return []
   }
