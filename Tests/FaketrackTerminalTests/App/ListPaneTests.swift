@@ -100,7 +100,7 @@ import Testing
     #expect(pane.chosen == 55 && pane.first == 0)
     pane.show(text(60, choicesFrom: 0), visible: 8)
     #expect(pane.chosenInSight == 55)
-    // Without a line of its own, as behind the map, the choice moves all the same.
+    // Behind a map that fills the screen, the choice moves all the same.
     pane.fit(visible: 0)
     _ = pane.move(by: .key(.up))
     #expect(pane.chosenInSight == 54)
