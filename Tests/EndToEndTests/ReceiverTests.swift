@@ -221,6 +221,11 @@ import Testing
     (["bin", "walk.gpx"], "--feed walks one track, or a track for each target"),
     (["walk.gpx", "walk.gpx", "--format", "gpx"], "--format is text, ndjson or csv"),
     (["-", "--track", "1", "--track", "2"], "several --track go with as many --feed"),
+    (["-", "-"], "--feed walks one track, or a track for each target"),
+    (
+      ["--tracks-from", "list", "--track", "1", "--track", "2"],
+      "several --track go with as many --feed"
+    ),
     (["walk.gpx", "walk.gpx", "--control", "127.0.0.1:0"], "--control steers one track"),
   ])
   func walksAndTargetsThatDoNotMatchAreRefused(arguments: [String], words: String) async throws {

@@ -143,10 +143,7 @@ struct UnitOptions: ParsableArguments {
 struct PointOptions: ParsableArguments {
   @Option(
     name: .customLong("track"),
-    help: .init(
-      "Replay one track of the file, or one route; counted from 1.",
-      discussion: "With replay and as many --feed, repeatable: a track for each target.",
-      valueName: "n|name"))
+    help: .init("Replay one track of the file, or one route; counted from 1.", valueName: "n|name"))
   var tracks: [GPXTrackChoice] = []
 
   @Option(help: "Points to replay; auto uses tracks, else routes, else waypoints.")
