@@ -59,11 +59,7 @@ package final class BatchRun: Sendable {
   package func run(_ work: @escaping Work) async throws {
     try await write(frame.opening)
     if let track = tracks.single {
-      let output = TrackOutput(makeRenderer?(nil), isDirect: true) { [self] in
-        try await write([$0], startsTrack: false)
-      }
-      try await output.end(try await work(track, output))
-      return
+      return try await writeDirectly(track, named: nil, work)
     }
     guard let jobs else { return try await runAtOnce(work) }
     try await OrderedOutput.run(
@@ -85,13 +81,20 @@ package final class BatchRun: Sendable {
   private func runAtOnce(_ work: @escaping Work) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       while let track = try await tracks.next() {
-        let output = TrackOutput(makeRenderer?(track.id), isDirect: true) { [self] in
-          try await write([$0], startsTrack: false)
-        }
-        group.addTask { try await output.end(try await work(track, output)) }
+        group.addTask { [self] in try await writeDirectly(track, named: track.id, work) }
       }
       try await group.waitForAll()
     }
+  }
+
+  /// Works on a track, and writes its records as they come.
+  private func writeDirectly(
+    _ track: BatchTrack, named name: String?, _ work: Work
+  ) async throws {
+    let output = TrackOutput(makeRenderer?(name), isDirect: true) { [self] in
+      try await write([$0], startsTrack: false)
+    }
+    try await output.end(try await work(track, output))
   }
 
   /// Ends the track that broke off, if one did, and the document.

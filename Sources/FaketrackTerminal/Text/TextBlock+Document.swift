@@ -5,17 +5,23 @@ import FaketrackSupport
 extension TextBlock {
   /// The lines of a document; a line of a city can be chosen, by the id of the city.
   ///
-  /// - Parameter tableStyle: makes a table of cities, with their ids, in this style.
-  init(_ document: Document, columns: Int, tableStyle: TerminalStyle? = nil) {
+  /// - Parameters:
+  ///   - tableStyle: makes a table of cities, with their ids, in this style.
+  ///   - complete: adds the lines behind a section that a screen has beyond the document.
+  init(
+    _ document: Document, columns: Int, tableStyle: TerminalStyle? = nil,
+    complete: (Document.Section, inout TextBlock) -> Void = { _, _ in }
+  ) {
     self.init(columns: columns)
     addHead(of: document)
     for (number, section) in document.sections.enumerated() {
       if number > 0 || section.title != nil { addSpace() }
       add(section, tableStyle: tableStyle)
+      complete(section, &self)
     }
   }
 
-  mutating func addHead(of document: Document) {
+  private mutating func addHead(of document: Document) {
     if let title = document.title {
       add([
         (title.safeForTerminal, .heading),
@@ -25,7 +31,7 @@ extension TextBlock {
     if let lead = document.lead { add(lead.safeForTerminal) }
   }
 
-  mutating func add(_ section: Document.Section, tableStyle: TerminalStyle? = nil) {
+  private mutating func add(_ section: Document.Section, tableStyle: TerminalStyle?) {
     if let title = section.title {
       let style = CellStyle(ink: section.color.map { .group($0) } ?? .plain, isBold: true)
       let count = section.count.map { "  " + Quantity.count($0, "item") } ?? ""

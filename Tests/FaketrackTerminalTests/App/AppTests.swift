@@ -177,6 +177,10 @@ private struct NamedFeed: FeedLoading {
     await wait(for: "File: /nowhere/a.gpx\n/nowhere/a.gpx: cannot be read", in: app)
     app.receive(.key(.escape))
     #expect(app.frame.text.contains("Filter: k-1") && !app.frame.text.contains("cannot be read"))
+    // A new field has no old answer.
+    press("n", in: app)
+    #expect(app.frame.text.contains("File:") && !app.frame.text.contains("cannot be read"))
+    app.receive(.key(.escape))
     #expect(app.frame.text.contains("Esc show all") && !app.frame.text.contains("Esc back"))
   }
 

@@ -20,6 +20,8 @@ struct ListBar: Sendable {
   private var path = TextField()
   private var completions: [String] = []
   private var filter = TextField()
+  /// Whether Enter was pressed behind the path as it is.
+  private var isAsked = false
   /// The answer to the path, below it.
   private var answer = TextBlock(columns: 0)
 
@@ -41,7 +43,9 @@ struct ListBar: Sendable {
   /// The lines of the bar, with an empty one behind it.
   private var lines: Int {
     if mode == .shut, filter.text.isEmpty { return 0 }
-    return 2 + min(completions.count, Self.completionLimit) + answer.lines.count
+    return 2
+      + (completions.isEmpty
+        ? answer.lines.count : min(completions.count, Self.completionLimit))
   }
 
   /// The keys while something is typed.
@@ -53,14 +57,12 @@ struct ListBar: Sendable {
     }
   }
 
-  mutating func openPath() {
-    (mode, path, answer) = (.path, TextField(), TextBlock(columns: 0))
-  }
+  mutating func openPath() { (mode, path, isAsked) = (.path, TextField(), false) }
 
   /// Shows the answer to the path that was typed: that it is being read, or why it cannot be.
   mutating func answer(_ opened: Loading<Int>, columns: Int) {
     answer = TextBlock(columns: columns)
-    guard mode == .path else { return }
+    guard mode == .path, isAsked else { return }
     if opened == .loading { answer.add("reading …", .muted) }
     if let failure = opened.failure { answer.add(failure) }
   }
@@ -80,7 +82,8 @@ struct ListBar: Sendable {
     case (.filter, .key(.escape)): shut()
     case (.path, .key(.escape)), (.filter, .key(.enter)): mode = .shut
     case (.path, .key(.enter)):
-      if !path.text.isEmpty { return .path(path.text) }
+      isAsked = !path.text.isEmpty
+      if isAsked { return .path(path.text) }
       mode = .shut
     case (.path, .key(.tab)):
       let (start, completions) = files.complete(path.text, endings: endings)

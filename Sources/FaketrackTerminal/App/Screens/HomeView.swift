@@ -105,17 +105,11 @@ struct HomeView: ScreenView {
   }
 
   private func text(_ state: State, columns: Int) -> TextBlock {
-    var block = TextBlock(columns: columns)
-    let document = state.document
-    block.addHead(of: document)
-    for section in document.sections {
-      block.addSpace()
-      block.add(section)
-      guard section.id == "tracks" else { continue }
+    TextBlock(state.document, columns: columns) { section, block in
+      guard section.id == "tracks" else { return }
       if !section.blocks.isEmpty, !state.tracks.isEmpty { block.addSpace() }
       addTracks(of: state, to: &block)
     }
-    return block
   }
 
   private func addTracks(of state: State, to block: inout TextBlock) {
