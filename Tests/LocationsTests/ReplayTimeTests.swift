@@ -141,7 +141,7 @@ import Testing
     let places = [(0.0, 0.0), (10, 100), (20, 100), (30, 400)].map { place in
       TrackProgress(elapsed: place.0, walked: place.1)
     }
-    walk.time.extendPath(by: places, walk.pace, reading: .zero)
+    walk.time.extendPath(by: places, from: 0)
     let next = TrackProgress(elapsed: 30, walked: 400)
     walk.time.ask(for: next)
     func deadline(_ position: ReplayPosition) -> Double? {

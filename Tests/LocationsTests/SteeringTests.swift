@@ -18,9 +18,10 @@ import Testing
 
     init(
       _ fixes: [Fix], speed: ReplaySpeed = .max, script: [DeviceStep] = [],
-      options: ReplayOptions = ReplayOptions(), staysAtEnd: Bool = true, isPaused: Bool = true
+      options: ReplayOptions = ReplayOptions(), staysAtEnd: Bool = true, isPaused: Bool = true,
+      delay: Duration = .zero
     ) {
-      let batches = Batches(fixes: fixes)
+      let batches = Batches(fixes: fixes, delay: delay)
       let provider = ReplayLocationProvider(
         batches: batches, distanceFilter: 100, speed: speed, script: script, options: options,
         isSteered: true)
@@ -50,13 +51,22 @@ import Testing
 
   private struct Batches: AsyncSequence, Sendable {
     let fixes: [Fix]
+    /// The time that each batch but the first takes.
+    var delay = Duration.zero
 
-    func makeAsyncIterator() -> Iterator { Iterator(rest: fixes[...]) }
+    func makeAsyncIterator() -> Iterator { Iterator(fixes: fixes, delay: delay) }
 
     struct Iterator: AsyncIteratorProtocol {
-      var rest: ArraySlice<Fix>
+      let fixes: [Fix]
+      let delay: Duration
+      private var rest: ArraySlice<Fix>
+
+      init(fixes: [Fix], delay: Duration) {
+        (self.fixes, self.delay, rest) = (fixes, delay, fixes[...])
+      }
 
       mutating func next() async throws -> [Fix]? {
+        if delay > .zero, fixes.count > rest.count { try await Task.sleep(for: delay) }
         defer { rest = rest.dropFirst(100) }
         return rest.isEmpty ? nil : Array(rest.prefix(100))
       }
@@ -278,6 +288,16 @@ import Testing
     try await turn.value
     #expect(walk.provider.speed == .times(500))
     #expect(walk.updates.fixes.filter { $0.distance == $0.distance?.rounded() }.count == 3)
+  }
+
+  @Test func aTrackThatIsReadLateIsStoppedExactlyThere() async throws {
+    // The clock is 400 m farther than the fixes when the second batch comes.
+    let walk = Walk(
+      try SampleTracks.north(seconds: 600), speed: .times(1_000), delay: .milliseconds(400))
+    #expect(try await walk.provider.walk(to: .meters(110)).distance == 110)
+    #expect(walk.provider.place?.distance == 110)
+    #expect(walk.updates.fixes.last?.distance == 110)
+    #expect(try await walk.provider.walk(to: .meters(140)).distance == 140)
   }
 
   @Test func aThousandStepsAreAllAlike() async throws {

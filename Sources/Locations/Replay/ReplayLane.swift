@@ -410,7 +410,9 @@ struct ReplayLane {
     if places.isEmpty { return }
     var places = places
     if let changePlace { places.removeAll { $0.elapsed <= changePlace.elapsed } }
-    time?.extendPath(by: places, pace, reading: reading)
+    // Of a replay that is late, the place counts at which it is, or will be held.
+    let reached = progress(pace, reading: reading)?.elapsed ?? -.infinity
+    time?.extendPath(by: places, from: reached)
   }
 
   // MARK: Time

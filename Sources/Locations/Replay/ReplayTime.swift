@@ -115,9 +115,8 @@ struct ReplayTime {
 
   // MARK: Places between updates
 
-  /// Adds the places of fixes that have been read.
-  mutating func extendPath(by places: [TrackProgress], _ pace: ReplayPace, reading: Duration) {
-    let reached = elapsed(at: reading, pace)
+  /// Adds the places of fixes that have been read, and forgets those before the track time of the device.
+  mutating func extendPath(by places: [TrackProgress], from reached: Double) {
     let first = path.indices.partitionPoint { path[$0].elapsed <= reached }
     path.removeFirst(max(0, first - 1))
     path += places
