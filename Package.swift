@@ -120,7 +120,7 @@ let package = Package(
     .target(
       name: "FaketrackTerminal",
       dependencies: [
-        "Cities", "FaketrackFeatures", "FaketrackServices", "FaketrackSupport", "GPX", "Geodesy",
+        "CPage", "Cities", "FaketrackFeatures", "FaketrackServices", "FaketrackSupport", "GPX", "Geodesy",
         "Locations", "PhotoSearch",
       ]),
     .target(

@@ -1,13 +1,17 @@
 extension String {
   /// The text without characters that control a terminal or reorder its line: control and separator
-  /// characters become spaces; format, private-use and unassigned characters are removed.
+  /// characters become spaces; format, private-use and unassigned characters are removed, except between
+  /// joined emoji.
   package var safeForTerminal: String {
     var text = self
     if text.withUTF8(\.isPlain) { return self }
     var safe = String.UnicodeScalarView()
-    for scalar in unicodeScalars {
+    for (index, scalar) in zip(unicodeScalars.indices, unicodeScalars) {
       switch scalar.properties.generalCategory {
       case .control, .lineSeparator, .paragraphSeparator: safe.append(" ")
+      case .format where scalar == "\u{200D}" && safe.last?.endsEmoji == true:
+        let next = unicodeScalars[index...].dropFirst().first
+        if next?.properties.isEmoji == true { safe.append(scalar) }
       case .format, .surrogate, .privateUse, .unassigned: continue
       default: safe.append(scalar)
       }
@@ -56,5 +60,12 @@ extension UnsafeBufferPointer<UInt8> {
     return rest.allSatisfy { byte in
       (0x20..<0x7F).contains(byte) || (0x80..<0xC0).contains(byte) || (0xC3...0xCB).contains(byte)
     }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether another emoji can be joined to one that ends with it.
+  fileprivate var endsEmoji: Bool {
+    self == "\u{FE0F}" || value > 0xFF && properties.isEmoji || properties.isEmojiModifier
   }
 }

@@ -5,7 +5,8 @@ import Testing
   @Test(arguments: [
     ("Potsdam", "Potsdam"), ("a\u{1B}[31mb", "a [31mb"), ("a\nb\r\tc", "a b  c"),
     ("a\u{202E}b\u{200B}c", "abc"), ("a\u{2028}b", "a b"), ("\u{E000}x\u{378}", "x"),
-    ("Änne ‘東京’ 🚶", "Änne ‘東京’ 🚶"), ("", ""),
+    ("Änne ‘東京’ 🚶", "Änne ‘東京’ 🚶"), ("", ""), ("👩🏽‍🚒 👨‍👩‍👧 🏳️‍🌈", "👩🏽‍🚒 👨‍👩‍👧 🏳️‍🌈"),
+    ("a\u{200D}b 👩\u{200D}b 1\u{200D}🚶 \u{200D}", "ab 👩b 1🚶 "),
   ])
   func removesTerminalControls(text: String, safe: String) {
     #expect(text.safeForTerminal == safe)

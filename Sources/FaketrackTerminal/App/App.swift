@@ -14,6 +14,7 @@ package final class App {
   /// Opens a web page; `false` if there is no browser.
   private let openPage: @MainActor (URL) -> Bool
   private var size: CellSize
+  private let glyphs: MapGlyphs
   /// The help, while it is shown.
   private var help: ListPane?
   /// The newest message, until the next input.
@@ -21,12 +22,13 @@ package final class App {
   package private(set) var hasEnded = false
 
   package init(
-    at route: Route, _ dependencies: Dependencies, size: CellSize, files: PathCompletion,
-    pictures: (any PictureDrawing)? = nil, redraw: @escaping @MainActor () -> Void,
-    browse: @escaping @MainActor (URL) -> Bool
+    at route: Route, _ dependencies: Dependencies, size: CellSize, glyphs: MapGlyphs = .braille,
+    files: PathCompletion, pictures: (any PictureDrawing)? = nil,
+    redraw: @escaping @MainActor () -> Void, browse: @escaping @MainActor (URL) -> Bool
   ) {
     self.dependencies = dependencies
     self.size = size
+    self.glyphs = glyphs
     self.files = files
     self.pictures = pictures
     self.redraw = redraw
@@ -153,7 +155,7 @@ package final class App {
   }
 
   package var frame: Frame {
-    var frame = Frame(size: size)
+    var frame = Frame(size: size, glyphs: glyphs)
     let screen = router.screen
     AppFrame.draw(
       title: screen.title, route: router.current,

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Cities
 import FaketrackFeatures
-import FaketrackTerminal
 import FaketrackSupport
+import FaketrackTerminal
 import FaketrackWeb
 import Foundation
 import GPX
@@ -35,6 +35,7 @@ extension OutputFormat: ExpressibleByArgument {
   package var defaultValueDescription: String { name }
 }
 
+extension MapGlyphs: ExpressibleByArgument {}
 extension PermissionName: ExpressibleByArgument {}
 extension Units: ExpressibleByArgument {}
 extension GPXSource: ExpressibleByArgument {}

@@ -42,6 +42,12 @@ struct AppCommand: AsyncParsableCommand {
     help: "Show no photos in the terminal. They are drawn by chafa, if it is installed.")
   var hidesImages = false
 
+  @Option(
+    help: .init(
+      "The characters of maps; without it, those that TERM and the locale have.",
+      valueName: "glyphs"))
+  var map: MapGlyphs?
+
   @OptionGroup var screen: ScreenOptions
 
   /// Whether the sample walk is among the tracks.
@@ -68,9 +74,8 @@ struct AppCommand: AsyncParsableCommand {
 
   @MainActor
   mutating func run() async throws {
-    guard FullScreen.isPossible(in: ProcessInfo.processInfo.environment) else {
-      throw FullScreen.missing
-    }
+    let environment = ProcessInfo.processInfo.environment
+    guard FullScreen.isPossible(in: environment) else { throw FullScreen.missing(in: environment) }
     let root = try screen.diagnostics.root(screen.output.units)
     let source = try root.photoSource(screen.photos, fallsBack: true)
     let album = try root.ownPhotos(screen.photos, screen.own)
@@ -84,7 +89,7 @@ struct AppCommand: AsyncParsableCommand {
       let start = route ?? (files.isEmpty ? .home : .tracking)
       let run = AppRun(
         tracking: tracking, console: root.console, output: root.output,
-        environment: root.settings.environment)
+        environment: root.settings.environment, glyphs: map)
       let (pointSource, startsAtOnce) = (screen.walk.source, startsAtOnce)
       let showsPictures =
         !hidesImages && root.console.outputStyle.hasColor

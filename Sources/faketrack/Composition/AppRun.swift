@@ -12,6 +12,7 @@ final class AppRun {
   private var isWalkSuspended = false
   private var reader = TerminalInputReader()
   private var writer: FrameWriter
+  private let glyphs: MapGlyphs
   private let console: Console
   private let output: OutputQueue
   private let environment: [String: String]
@@ -37,8 +38,9 @@ final class AppRun {
 
   init(
     tracking: TrackingViewModel, console: Console, output: OutputQueue,
-    environment: [String: String]
+    environment: [String: String], glyphs: MapGlyphs?
   ) {
+    self.glyphs = glyphs ?? MapGlyphs(environment: environment)
     self.tracking = tracking
     self.console = console
     self.output = output
@@ -46,7 +48,9 @@ final class AppRun {
     let hasMany =
       environment["TERM", default: ""].contains("256color")
       || !environment["COLORTERM", default: ""].isEmpty
-    writer = FrameWriter(colors: console.outputStyle.hasColor ? hasMany ? .many : .basic : .none)
+    writer = FrameWriter(
+      colors: console.outputStyle.hasColor ? hasMany ? .many : .basic : .none,
+      isASCII: !MapGlyphs.hasUnicode(environment))
   }
 
   /// Runs the app until the user leaves it or the task is canceled.
@@ -59,7 +63,7 @@ final class AppRun {
     pictures: (any PictureDrawing)?
   ) async throws {
     let app = App(
-      at: route, dependencies, size: FullScreen.size,
+      at: route, dependencies, size: FullScreen.size, glyphs: glyphs,
       files: PathCompletion(
         in: FileManager.default.currentDirectoryPath, home: environment["HOME", default: "/"],
         source: source),
@@ -72,7 +76,7 @@ final class AppRun {
     }
     defer { console.divert(to: nil) }
     guard let keyboard = Keyboard(takesScreen: true, receive: { continuation.yield($0) }) else {
-      throw FullScreen.missing
+      throw FullScreen.missing(in: environment)
     }
     end = { continuation.finish() }
     for await event in events {

@@ -187,9 +187,17 @@ enum FullScreen {
     isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && environment["TERM"] != "dumb"
   }
 
-  static let missing = Failure(
-    message: "there is no terminal for the app",
-    hint: "Run it in a terminal, or use faketrack serve.", kind: .wrongUsage)
+  /// The reason why the app cannot be drawn.
+  static func missing(in environment: [String: String]) -> Failure {
+    environment["TERM"] == "dumb" && isatty(STDOUT_FILENO) == 1
+      ? Failure(
+        message: "the app cannot be drawn on a terminal of the type dumb",
+        hint: "Set TERM to the type that it has, such as xterm-256color, or use faketrack serve.",
+        kind: .wrongUsage)
+      : Failure(
+        message: "there is no terminal for the app",
+        hint: "Run it in a terminal, or use faketrack serve.", kind: .wrongUsage)
+  }
 
   static var size: CellSize {
     var size = winsize()

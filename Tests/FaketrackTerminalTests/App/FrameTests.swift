@@ -78,6 +78,8 @@ import Testing
         if final == "H" {
           let numbers = parameters.split(separator: ";").compactMap { Int($0) }
           (row, column) = (numbers[0] - 1, numbers[1] - 1)
+        } else if final == "K" {
+          for column in column..<rows[row].count { rows[row][column] = " " }
         } else if final == "J" {
           for row in rows.indices { for column in rows[row].indices { rows[row][column] = " " } }
         }
@@ -85,10 +87,18 @@ import Testing
     }
 
     private mutating func write(_ character: Character) {
+      let end = rows[row].count
+      if column >= end { return }
       rows[row][column] = character
       let width = String(character).columns
-      if width == 2 { rows[row][column + 1] = "\u{0}" }
+      if width == 2, column + 1 < end { rows[row][column + 1] = "\u{0}" }
       column += width
+      guard character.unicodeScalars.count > 1 else { return }
+      // It has joined nothing.
+      for _ in character.unicodeScalars.dropFirst() where column < end {
+        rows[row][column] = "%"
+        column += 1
+      }
     }
 
     var text: String {
@@ -100,7 +110,7 @@ import Testing
     }
   }
 
-  private static let words = ["a", "walk", "東京", "🚶", "Ä", "—", "é", "██"]
+  private static let words = ["a", "walk", "東京", "🚶", "Ä", "—", "é", "██", "🇩🇪", "👨‍👩‍👧"]
 
   @Test(arguments: 0..<20 as Range<UInt64>)
   func whatATerminalShowsIsTheFrameWhateverItShowedBefore(seed: UInt64) {

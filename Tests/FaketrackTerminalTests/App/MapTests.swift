@@ -1,13 +1,15 @@
+import Cities
 import FaketrackFeatures
 import Geodesy
 import Testing
+import WorldCities
 
 @testable import FaketrackTerminal
 
-@Suite struct BrailleCanvasTests {
-  private func text(_ columns: Int, _ rows: Int, _ draw: (inout BrailleCanvas) -> Void) -> String {
+@Suite struct DotCanvasTests {
+  private func text(_ columns: Int, _ rows: Int, _ draw: (inout DotCanvas) -> Void) -> String {
     let size = CellSize(columns: columns, rows: rows)
-    var canvas = BrailleCanvas(size: size)
+    var canvas = DotCanvas(size: size)
     draw(&canvas)
     var frame = Frame(size: size)
     canvas.draw(in: &frame, at: frame.area)
@@ -34,6 +36,37 @@ import Testing
       }
       #expect(drawn == expected)
     }
+  }
+
+  @Test(arguments: [
+    (MapGlyphs.blocks, "▀▄█▌"), (.ascii, "\"_#|"),
+  ])
+  func terminalsWithoutBrailleHaveOtherCharacters(glyphs: MapGlyphs, expected: String) {
+    var canvas = DotCanvas(size: CellSize(columns: 4, rows: 1))
+    for x in [0, 1] { canvas.set(x, 0, .plain) }
+    for x in [2, 3] { canvas.set(x, 3, .plain) }
+    for (x, y) in [(4, 0), (4, 3), (5, 0), (5, 3), (6, 1), (6, 2)] { canvas.set(x, y, .plain) }
+    var frame = Frame(size: canvas.size, glyphs: glyphs)
+    canvas.draw(in: &frame, at: frame.area)
+    #expect(frame.text == expected)
+  }
+
+  @Test(arguments: [
+    ([:], MapGlyphs.braille), (["LANG": "de_DE.UTF-8", "TERM": "xterm-256color"], .braille),
+    (["LANG": "C"], .ascii), (["LC_ALL": "C", "LANG": "de_DE.UTF-8"], .ascii),
+    (["LC_ALL": "", "LANG": "C.utf8"], .braille), (["LANG": "de_DE.UTF-8", "TERM": "linux"], .blocks),
+    (["LANG": "de_DE.UTF-8", "TERM": "vt100"], .ascii), (["LANG": "C", "TERM": "linux"], .ascii),
+  ] as [([String: String], MapGlyphs)])
+  func theTerminalDecidesAboutTheCharacters(environment: [String: String], glyphs: MapGlyphs) {
+    #expect(MapGlyphs(environment: environment) == glyphs)
+  }
+
+  @Test func everyCharacterHasOneInASCIIOfTheSameWidth() {
+    for character in "…·×–—’‘“”─├┤▶★●◆◇•←↑→↓↖↗↘↙°ßéÅ東👍abc" as String {
+      let text = character.inASCII
+      #expect(text.utf8.count == character.columns && text.utf8.allSatisfy { $0 < 0x80 }, "\(text)")
+    }
+    #expect("é".first?.inASCII == "e" && "●".first?.inASCII == "@")
   }
 
   @Test func dotsOutsideAreLeftOut() {
@@ -81,7 +114,7 @@ import Testing
   @Test func zoomingKeepsThePlaceUnderTheCursor() {
     var camera = MapCamera(
       around: Coordinate(validLatitude: 52, longitude: 13), radius: 5_000, in: size)
-    let dot = BrailleCanvas.Dot(x: 20, y: 10)
+    let dot = DotCanvas.Dot(x: 20, y: 10)
     let before = camera.point(at: dot, in: size).coordinate
     camera.zoom(by: 4, at: dot, in: size)
     let after = camera.point(at: dot, in: size).coordinate
@@ -96,5 +129,66 @@ import Testing
     let box = camera.box(in: size)
     #expect(box.minimumLatitude >= -90 && box.maximumLatitude <= 90)
     #expect(box.minimumLongitude >= -180 && box.maximumLongitude <= 180)
+  }
+}
+
+@Suite struct MapGroundTests {
+  private let size = CellSize(columns: 40, rows: 12)
+
+  private func outlines(_ camera: MapCamera) -> String {
+    var ground = MapGround(of: .world, limit: 0)
+    ground.look(from: camera, in: size)
+    var frame = Frame(size: size)
+    ground.outlines.draw(in: &frame, at: frame.area)
+    return frame.text.filter { $0 != "\n" && $0 != " " }
+  }
+
+  private func camera(_ latitude: Double, _ longitude: Double, radius: Double) -> MapCamera {
+    MapCamera(
+      around: Coordinate(validLatitude: latitude, longitude: longitude), radius: radius, in: size)
+  }
+
+  @Test func coastsFadeWhereTheyHaveNoDetail() {
+    let counts = [200_000.0, 10_000, 1_000].map { radius in
+      outlines(camera(54.4, 13.4, radius: radius)).unicodeScalars
+        .reduce(0) { $0 + ($1.value - 0x2800).nonzeroBitCount }
+    }
+    #expect(counts[0] > 100)
+    #expect(counts[2] == 0)
+    #expect(counts[1] < counts[0])
+  }
+
+  @Test func theWorldRepeatsItself() {
+    for longitude in [-180.0, -179, 0, 179, 180] {
+      #expect(outlines(camera(10, longitude, radius: 6_000_000)).count > 50)
+    }
+    var camera = MapCamera(showing: [], in: size)
+    let before = outlines(camera)
+    let width = Int((1 / camera.dotSize / 2).rounded())
+    camera.move(columns: width * 5, rows: 0)
+    #expect(abs(outlines(camera).count - before.count) < 20)
+  }
+
+  @Test func theMapOfACityMovesWhenTheChoiceLeavesItsMiddle() throws {
+    let index = CityIndex.world
+    var map = CityMap(of: index, radius: 100_000)
+    let area = CellArea(size: size)
+    let potsdam = try #require(index[id: 2_852_458])
+    map.update(around: potsdam, in: area)
+    let camera = map.drawing(around: potsdam, in: area).camera
+    let cities = index.nearest(400, to: potsdam.coordinate).map(\.city)
+    for city in cities {
+      var map = map
+      map.update(around: city, in: area)
+      let drawing = map.drawing(around: city, in: area)
+      let cell = try #require(drawing.cell(of: WebMercator.Point(city.coordinate), in: area))
+      #expect((13...27).contains(cell.column) && (3...8).contains(cell.row))
+    }
+    let moved = cities.filter { city in
+      var map = map
+      map.update(around: city, in: area)
+      return map.drawing(around: city, in: area).camera != camera
+    }
+    #expect(!moved.isEmpty && moved.count < cities.count)
   }
 }

@@ -142,7 +142,7 @@ import WorldCities
     _ = view.react(to: .wheel(-1, at: place), state, in: area)
     let after = view.camera(state, in: map)
     #expect(after.dotSize < before.dotSize)
-    let dot = BrailleCanvas.Dot(x: 11, y: 22)
+    let dot = DotCanvas.Dot(x: 11, y: 22)
     #expect(
       abs(after.point(at: dot, in: map.size).x - before.point(at: dot, in: map.size).x) < 1e-12)
   }
@@ -150,6 +150,7 @@ import WorldCities
   @Test func theMapFollowsTheWalkerWithoutMovingAtEachStep() async throws {
     var view = TrackingView(index: .world)
     let states = try stride(from: 0.0, through: 1_500, by: 100).map { try Walks.state(meters: $0) }
+    _ = view.update(states[0], in: area)
     for key in "c-" { _ = view.react(to: .key(.character(key)), states[0], in: area) }
     let map = view.layout(in: area).map
     var cameras: Set<MapCamera> = []

@@ -72,10 +72,11 @@ import WorldCities
       Track(.bytes(Array(gpx.utf8), name: "hill.gpx"))
     ])
     _ = await catalog.shape(of: 1)
-    let view = TrackingView(index: index)
+    var view = TrackingView(index: index)
     var frame = Frame(size: CellSize(columns: 120, rows: 40))
     var state = TrackingState(track: 1)
     state.entry = catalog.entries.first
+    _ = view.update(state, in: frame.area)
     view.draw(state, in: &frame, at: frame.area)
     #expect(frame.text.contains("◇") && frame.text.contains("mill"), "\(frame.text)")
     #expect(!frame.text.contains("\u{9B}"))

@@ -4,13 +4,15 @@ import Geodesy
 
 /// The map beside the text of a screen about cities, or in its place on a narrow terminal.
 struct CityMap: Sendable {
-  private var inView: CitiesInView
+  private var ground: MapGround
   /// The radius around the city in the center, in meters.
   private var radius: Double
   private var fillsScreen = false
+  /// The part of the Earth around a city that was chosen, its size and radius.
+  private var shown: (camera: MapCamera, size: CellSize, radius: Double)?
 
   init(of index: CityIndex, radius: Double) {
-    inView = CitiesInView(index: index, limit: 200)
+    ground = MapGround(of: index, limit: 200)
     self.radius = radius
   }
 
@@ -42,33 +44,29 @@ struct CityMap: Sendable {
     radius = closer ? max(2_000, radius / 2) : min(6_400_000, radius * 2)
   }
 
-  /// Looks up the cities around another one, if the map is visible.
+  /// Shows a city, if the map is visible; the map moves when the city is outside of its middle third.
   mutating func update(around city: City?, in area: CellArea) {
-    if area.rows > 0 {
-      inView.look(at: drawing(around: city, in: area).camera.box(in: area.size))
+    guard area.rows > 0 else { return }
+    if let city {
+      let isInMiddle = shown.map { shown in
+        (shown.size, shown.radius) == (area.size, radius)
+          && shown.camera.hasInMiddle(WebMercator.Point(city.coordinate), in: area.size)
+      }
+      if isInMiddle != true {
+        let camera = MapCamera(around: city.coordinate, radius: radius, in: area.size)
+        shown = (camera, area.size, radius)
+      }
     }
+    ground.look(from: camera(in: area), in: area.size)
+  }
+
+  private func camera(in area: CellArea) -> MapCamera {
+    shown?.camera ?? MapCamera(showing: [], in: area.size)
   }
 
   func drawing(around city: City?, in area: CellArea) -> MapDrawing {
-    let camera =
-      city.map { MapCamera(around: $0.coordinate, radius: radius, in: area.size) }
-      ?? MapCamera(showing: [], in: area.size)
-    return MapDrawing(
-      camera: camera, cities: inView.cities + [city].compactMap(\.self), chosenCity: city?.id)
-  }
-}
-
-/// The largest cities in a part of the Earth.
-struct CitiesInView: Sendable {
-  let index: CityIndex
-  let limit: Int
-  private(set) var box: BoundingBox?
-  private(set) var cities: [City] = []
-
-  /// Looks up the cities of a part, unless it is the same as before.
-  mutating func look(at newBox: BoundingBox) {
-    guard newBox != box else { return }
-    box = newBox
-    cities = index.mostPopulous(limit, in: newBox)
+    MapDrawing(
+      camera: camera(in: area), ground: ground, cities: ground.cities + [city].compactMap(\.self),
+      chosenCity: city?.id)
   }
 }

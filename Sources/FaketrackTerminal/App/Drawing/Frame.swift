@@ -49,6 +49,11 @@ package struct CellArea: Hashable, Sendable {
 
   func line(_ number: Int) -> CellArea { inset(top: number).split(afterRows: 1).top }
 
+  /// Whether a part of the row from a column on is in it.
+  func isCut(from start: Int, _ row: Int) -> Bool {
+    (self.row..<self.row + rows).contains(row) && column + columns > start
+  }
+
   func contains(_ position: CellPosition) -> Bool {
     (column..<column + columns).contains(position.column)
       && (row..<row + rows).contains(position.row)
@@ -62,6 +67,8 @@ package struct CellStyle: Hashable, Sendable {
     case plain
     /// Less important than the rest.
     case muted
+    /// The ground of a map.
+    case faint
     /// Links, and the current position.
     case accent
     /// Success, and the walked part of a track.
@@ -92,19 +99,24 @@ struct Cell: Hashable, Sendable {
   var style: CellStyle
 
   static let blank = Cell(text: " ", style: .plain)
+
+  var hasUncertainWidth: Bool { (text?.unicodeScalars.count ?? 0) > 1 }
 }
 
 /// The content of a terminal: cells in rows.
 package struct Frame: Hashable, Sendable {
   let size: CellSize
+  /// The characters of maps.
+  let glyphs: MapGlyphs
   private var cells: [Cell]
   /// The position of the cursor; `nil` hides it.
   var cursor: CellPosition?
   /// A picture over blank cells.
   var picture: Picture?
 
-  package init(size: CellSize) {
+  package init(size: CellSize, glyphs: MapGlyphs = .braille) {
     self.size = size
+    self.glyphs = glyphs
     cells = Array(repeating: .blank, count: size.columns * size.rows)
   }
 
@@ -173,9 +185,14 @@ package struct FrameWriter: Sendable {
   }
 
   private let colors: Colors
+  private let isASCII: Bool
   private var shown: Frame?
 
-  package init(colors: Colors) { self.colors = colors }
+  /// - Parameter isASCII: whether the terminal shows nothing else; similar characters stand for others.
+  package init(colors: Colors, isASCII: Bool = false) {
+    self.colors = colors
+    self.isASCII = isASCII
+  }
 
   /// Forgets the content of the terminal; the next frame is sent in full.
   package mutating func forget() { shown = nil }
@@ -183,19 +200,30 @@ package struct FrameWriter: Sendable {
   /// The text that changes the terminal to a frame; empty if the terminal shows the frame already.
   package mutating func text(for frame: Frame) -> TextBuffer {
     if frame == shown { return TextBuffer() }
-    var pen = Pen(colors: colors)
+    var pen = Pen(colors: colors, isASCII: isASCII)
     // Synchronized output: terminals that support it show the whole frame in one step.
     pen.write("\u{1B}[?2026h\u{1B}[?25l")
     let before = shown.flatMap { $0.size == frame.size ? $0 : nil }
     if before == nil { pen.write("\u{1B}[0m\u{1B}[2J") }
-    let isPictureNew = before == nil || before?.picture != frame.picture
+    var isPictureNew = before == nil || before?.picture != frame.picture
     // A program that suspended the app, or another size, leaves a picture as well.
     let removed = isPictureNew ? shown?.picture : nil
     pen.write(removed?.removal ?? "")
     for row in 0..<frame.size.rows {
+      // Terminals do not agree on how wide a character of several scalars is, or was.
+      let erased = (0..<frame.size.columns).first { column in
+        [before, frame].contains { $0?[column, row].hasUncertainWidth == true }
+          && Self.differs(frame, before, column, row)
+      }
+      if let erased { pen.eraseLine(from: erased, row) }
+      if let picture = frame.picture?.area, let erased, picture.isCut(from: erased, row) {
+        isPictureNew = true
+      }
       for column in 0..<frame.size.columns {
         let cell = frame[column, row]
-        let isUncovered = removed?.area.contains(CellPosition(column: column, row: row)) == true
+        let isUncovered =
+          erased.map { column >= $0 } ?? false
+          || removed?.area.contains(CellPosition(column: column, row: row)) == true
         guard cell.text != nil, isUncovered || Self.differs(frame, before, column, row) else {
           continue
         }
@@ -228,6 +256,7 @@ package struct FrameWriter: Sendable {
 /// Writes cells with as few sequences as possible.
 private struct Pen {
   let colors: FrameWriter.Colors
+  let isASCII: Bool
   var text = TextBuffer()
   var style = CellStyle.plain
   /// The position of the terminal's cursor; `nil` where it is uncertain.
@@ -241,12 +270,17 @@ private struct Pen {
       write("\u{1B}[\(row + 1);\(column + 1)H")
     }
     change(to: cell.style)
-    let text = String(character)
+    let text = isASCII ? character.inASCII : String(character)
     write(text)
-    // Terminals do not agree on how wide a character of several scalars is.
     position =
-      text.unicodeScalars.count == 1
-      ? CellPosition(column: column + text.columns, row: row) : nil
+      cell.hasUncertainWidth
+      ? nil : CellPosition(column: column + character.columns, row: row)
+  }
+
+  mutating func eraseLine(from column: Int, _ row: Int) {
+    change(to: .plain)
+    write("\u{1B}[\(row + 1);\(column + 1)H\u{1B}[K")
+    position = CellPosition(column: column, row: row)
   }
 
   mutating func change(to new: CellStyle) {
@@ -270,11 +304,12 @@ extension CellStyle {
     if isBold { codes += ";1" }
     if isUnderlined { codes += ";4" }
     if isInverse { codes += ";7" }
-    if ink == .muted, colors != .many { codes += ";2" }
+    if ink == .muted || ink == .faint, colors != .many { codes += ";2" }
     guard colors != .none else { return codes }
     switch ink {
     case .plain: break
     case .muted: if colors == .many { codes += ";38;5;245" }
+    case .faint: codes += colors == .many ? ";38;5;239" : ";34"
     case .accent: codes += ";36"
     case .positive: codes += ";32"
     case .highlight: codes += ";33"

@@ -39,13 +39,21 @@ struct MapCamera: Hashable {
     return camera
   }
 
-  func dot(of point: WebMercator.Point, in size: CellSize) -> BrailleCanvas.Dot {
-    BrailleCanvas.Dot(
+  /// Whether a point is in the middle third of the map, across and down.
+  func hasInMiddle(_ point: WebMercator.Point, in size: CellSize) -> Bool {
+    let dot = dot(of: point.nearest(to: center), in: size)
+    let (width, height) = (Double(size.columns * 2), Double(size.rows * 4))
+    return (width / 3...width * 2 / 3).contains(dot.x)
+      && (height / 3...height * 2 / 3).contains(dot.y)
+  }
+
+  func dot(of point: WebMercator.Point, in size: CellSize) -> DotCanvas.Dot {
+    DotCanvas.Dot(
       x: Double(size.columns) + (point.x - center.x) / dotSize,
       y: Double(size.rows * 2) + (point.y - center.y) / dotSize)
   }
 
-  func point(at dot: BrailleCanvas.Dot, in size: CellSize) -> WebMercator.Point {
+  func point(at dot: DotCanvas.Dot, in size: CellSize) -> WebMercator.Point {
     WebMercator.Point(
       x: center.x + (dot.x - Double(size.columns)) * dotSize,
       y: center.y + (dot.y - Double(size.rows * 2)) * dotSize)
@@ -56,7 +64,7 @@ struct MapCamera: Hashable {
   }
 
   /// Zooms around a dot; a factor of 2 halves the visible part.
-  mutating func zoom(by factor: Double, at dot: BrailleCanvas.Dot, in size: CellSize) {
+  mutating func zoom(by factor: Double, at dot: DotCanvas.Dot, in size: CellSize) {
     let fixed = point(at: dot, in: size)
     dotSize = Self.limited(dotSize / factor)
     let moved = point(at: dot, in: size)

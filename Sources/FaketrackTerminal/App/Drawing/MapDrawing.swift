@@ -2,7 +2,7 @@ import Cities
 import FaketrackFeatures
 import Geodesy
 
-/// Draws a map: lines of dots, cities with names that never overlap, and marks.
+/// Draws a map: outlines of the Earth, lines of dots, cities with names that never overlap, and marks.
 struct MapDrawing {
   struct Line {
     /// The points, and whether there is a gap before them.
@@ -18,6 +18,7 @@ struct MapDrawing {
   }
 
   var camera: MapCamera
+  var ground: MapGround?
   /// The lines; later ones cover earlier ones.
   var lines: [Line] = []
   /// The cities, the largest first.
@@ -27,7 +28,8 @@ struct MapDrawing {
   var chosenCity: Int?
 
   func draw(in frame: inout Frame, at area: CellArea) {
-    var canvas = BrailleCanvas(size: area.size)
+    ground?.outlines.draw(in: &frame, at: area)
+    var canvas = DotCanvas(size: area.size)
     for (rank, line) in lines.enumerated() {
       // The copy of the line whose middle is nearest, as the world repeats itself.
       let middle = line.points.isEmpty ? nil : line.points[line.points.count / 2].point

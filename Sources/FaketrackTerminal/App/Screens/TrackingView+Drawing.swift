@@ -122,10 +122,11 @@ extension TrackingView {
 
   func map(_ state: State, in area: CellArea) -> MapDrawing {
     var drawing = MapDrawing(
-      camera: camera(state, in: area), cities: inView.cities, chosenCity: state.city?.city.id)
-    let (track, walker) = plane(state)
-    if let shape = state.shape {
-      let points = zip(track, shape.points).map { (point: $0, isBreak: $1.isBreak) }
+      camera: camera(state, in: area), ground: ground, cities: ground.cities,
+      chosenCity: state.city?.city.id)
+    let walker = path.walker(state)
+    if let shape = path.shape {
+      let points = zip(path.points, shape.points).map { (point: $0, isBreak: $1.isBreak) }
       drawing.lines = [.init(points: points, ink: .muted)]
       for (number, leg) in state.legs.enumerated() {
         let walked = points.indices.filter { leg.contains(shape.points[$0].distance) }
@@ -159,24 +160,11 @@ extension TrackingView {
     return drawing
   }
 
-  /// The track in the plane, and the walker on the same side of the date line.
-  private func plane(
-    _ state: State
-  ) -> (track: [WebMercator.Point], walker: WebMercator.Point?) {
-    let points = state.shape?.points ?? []
-    let track = [WebMercator.Point](line: points.map(\.coordinate))
-    let walker = state.position.map { WebMercator.Point($0) }
-    guard let first = track.first else { return (track, walker) }
-    let distance = state.distance
-    let last = points.lastIndex { $0.distance <= distance }.map { track[$0] }
-    return (track, walker?.nearest(to: last ?? first))
-  }
-
   func camera(_ state: State, in area: CellArea) -> MapCamera {
     guard let camera = chosenCamera else {
-      return MapCamera(showing: plane(state).track, in: area.size)
+      return MapCamera(showing: path.corners, in: area.size)
     }
-    let walker = followsWalker ? plane(state).walker : nil
+    let walker = followsWalker ? path.walker(state) : nil
     return walker.map { camera.following($0, in: area.size) } ?? camera
   }
 
@@ -212,7 +200,7 @@ extension TrackingView {
     // At least 30 m, to keep a plain from looking like the Alps.
     let span = max(elevations.upperBound - low, 30)
     guard span.isFinite else { return }
-    var canvas = BrailleCanvas(size: area.size)
+    var canvas = DotCanvas(size: area.size)
     let length = max(shape.length, 1)
     let top = Double(canvas.height - 1)
     var last = low

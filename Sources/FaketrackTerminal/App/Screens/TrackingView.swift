@@ -7,7 +7,8 @@ package struct TrackingView: ScreenView {
   package typealias State = TrackingState
   package typealias Action = TrackingViewModel.Action
 
-  var inView: CitiesInView
+  private(set) var ground: MapGround
+  private(set) var path = WalkPath()
   private(set) var pane = ListPane()
   /// The number of the chosen photo; `nil` is the one nearest to the position.
   private var chosenPhoto: Int?
@@ -22,7 +23,7 @@ package struct TrackingView: ScreenView {
 
   package init(index: CityIndex, hasPictures: Bool = false) {
     self.hasPictures = hasPictures
-    inView = CitiesInView(index: index, limit: 120)
+    ground = MapGround(of: index, limit: 120)
   }
 
   package func title(_ state: State) -> String {
@@ -95,7 +96,8 @@ package struct TrackingView: ScreenView {
     // The chosen photo stays chosen while others are added above it.
     let shown = chosenPhoto ?? state.photoHere
     choose(row: shown.flatMap { row(ofPhoto: $0, state) } ?? 0, of: state, in: areas)
-    inView.look(at: camera(state, in: areas.map).box(in: areas.map.size))
+    path.project(state.shape)
+    ground.look(from: camera(state, in: areas.map), in: areas.map.size)
     return []
   }
 
@@ -162,8 +164,8 @@ package struct TrackingView: ScreenView {
     return []
   }
 
-  private func middle(of area: CellArea) -> BrailleCanvas.Dot {
-    BrailleCanvas.Dot(x: Double(area.columns), y: Double(area.rows * 2))
+  private func middle(of area: CellArea) -> DotCanvas.Dot {
+    DotCanvas.Dot(x: Double(area.columns), y: Double(area.rows * 2))
   }
 
   private mutating func zoom(closer: Bool, _ state: State, in area: CellArea) -> Reactions {
@@ -189,7 +191,7 @@ package struct TrackingView: ScreenView {
     _ steps: Int, at place: CellPosition, _ state: State, in area: CellArea
   ) -> Reactions {
     var camera = camera(state, in: area)
-    let dot = BrailleCanvas.Dot(
+    let dot = DotCanvas.Dot(
       x: Double((place.column - area.column) * 2 + 1),
       y: Double((place.row - area.row) * 4 + 2))
     camera.zoom(by: steps > 0 ? 1 / 1.25 : 1.25, at: dot, in: area.size)

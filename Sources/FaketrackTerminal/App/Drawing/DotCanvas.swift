@@ -1,11 +1,11 @@
-/// A drawing of dots, two in a row and four in a column of each cell, as Braille patterns.
-struct BrailleCanvas {
-  struct Dot: Hashable {
+/// A drawing of dots, two in a row and four in a column of each cell.
+struct DotCanvas: Sendable {
+  struct Dot: Hashable, Sendable {
     var x: Double
     var y: Double
   }
 
-  private struct DottedCell {
+  private struct DottedCell: Sendable {
     var dots: UInt8 = 0
     var ink = CellStyle.Ink.plain
     var rank = -1
@@ -46,13 +46,17 @@ struct BrailleCanvas {
     }
   }
 
+  /// Leaves out every other dot.
+  mutating func thin() {
+    for number in cells.indices { cells[number].dots &= 0b1001_0101 }
+  }
+
   func draw(in frame: inout Frame, at area: CellArea) {
     for (number, cell) in cells.enumerated() where cell.dots != 0 {
-      guard let scalar = Unicode.Scalar(0x2800 + UInt32(cell.dots)) else { continue }
       let (row, column) = number.quotientAndRemainder(dividingBy: size.columns)
       frame.put(
-        String(Character(scalar)), CellStyle(ink: cell.ink), column: area.column + column,
-        row: area.row + row, in: area)
+        String(frame.glyphs.character(for: cell.dots)), CellStyle(ink: cell.ink),
+        column: area.column + column, row: area.row + row, in: area)
     }
   }
 
