@@ -32,6 +32,23 @@ package enum AtomicFile {
     }
   }
 
+  /// Creates a file, flushed to the disk.
+  ///
+  /// - Throws: ``FileError``, with `EEXIST` if there is something at the path; a file that is not whole has been
+  ///   removed.
+  package static func create(
+    _ path: String, with bytes: some ContiguousBytes
+  ) throws(FileError) {
+    let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    let file = try TemporaryFile(for: path, named: String(name), mode: 0o666)
+    guard writeAll(bytes, to: file.descriptor), fsync(file.descriptor) == 0 else {
+      let error = FileError(path: path)
+      file.remove()
+      throw error
+    }
+    file.close()
+  }
+
   /// Writes a file to a folder and removes it: permissions alone do not show that a file system is
   /// read-only.
   package static func checkWriting(in folder: String) throws(FileError) {

@@ -49,10 +49,10 @@ import Testing
 
   @Test(
     arguments: [
-      (1, 2, 0.5), (0.1, 0.2, 0.1), (0.15, 0.3, 0.1), (600, 1_000, 300), (500, 1_000, 250),
-      (128, 256, 64),
+      (1, 2, 0.5), (0.1, 0.2, 0.1), (0.15, 0.2, 0.1), (600, 1_000, 500), (500, 1_000, 200),
+      (25, 50, 20),
     ] as [(Double, Double, Double)])
-  func doublesAndHalvesWithinTheRange(multiple: Double, faster: Double, slower: Double) throws {
+  func goesToTheNextOf1And2And5(multiple: Double, faster: Double, slower: Double) throws {
     let speed = try #require(ReplaySpeed(multiple: multiple))
     #expect(speed.faster.multiple == faster)
     #expect(speed.slower.multiple == slower)

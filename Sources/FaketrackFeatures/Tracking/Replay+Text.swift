@@ -49,16 +49,19 @@ extension ReplaySpeed {
     self.init(multiple: multiple)
   }
 
-  /// Twice the speed; after the fastest multiple comes ``max``.
+  /// The speeds that keys choose, the slowest first.
+  private static let steps: [ReplaySpeed] =
+    [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000].compactMap(ReplaySpeed.init(multiple:))
+    + [.max]
+
+  /// The next step of 1, 2, 5, 10 and so on; after the fastest multiple comes ``max``.
   package var faster: ReplaySpeed {
-    guard let multiple, multiple < Self.range.upperBound else { return .max }
-    return ReplaySpeed(multiple: Swift.min(multiple * 2, Self.range.upperBound)) ?? self
+    Self.steps.first { ($0.multiple ?? .infinity) > multiple ?? .infinity } ?? .max
   }
 
-  /// Half the speed, down to the slowest multiple.
+  /// The step before, down to the slowest multiple.
   package var slower: ReplaySpeed {
-    let slower = multiple.map { Swift.max($0 / 2, Self.range.lowerBound) }
-    return ReplaySpeed(multiple: slower ?? Self.range.upperBound) ?? self
+    Self.steps.last { ($0.multiple ?? .infinity) < multiple ?? .infinity } ?? self
   }
 }
 

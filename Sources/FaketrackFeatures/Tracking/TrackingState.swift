@@ -32,6 +32,10 @@ package struct TrackingState: Equatable, Sendable {
   /// The track in the catalog; `nil` once it has been dropped.
   package var entry: TrackCatalog.Entry?
   package var speed: ReplaySpeed
+  /// The meters between two locations; `nil` as the walk was set up.
+  package var distanceFilter: Double?
+  /// The name of the photo source; `nil` as the walk was set up.
+  package var photoSource: String?
   /// The minimum population of a city; `nil` if cities are omitted.
   package var minimumPopulation: Int?
   /// The target of a jump in progress, in meters along the track.
@@ -81,7 +85,7 @@ package struct TrackingState: Equatable, Sendable {
   static let legLimit = 64
   private let initialPermission: AuthorizationStatus
   private let initialSpeed: ReplaySpeed
-  package let searchesPhotos: Bool
+  package private(set) var searchesPhotos: Bool
   package let clocks: Clocks
   private let memory: Int
   /// Whether another walk replaces this one as soon as it ends, so that the stop is not shown.
@@ -234,6 +238,8 @@ package enum TrackingEvent: Sendable {
   case moved(to: TrackShape.Place)
   case visited([Visit])
   case speedChanged(ReplaySpeed)
+  /// Photos are searched in a source with this name, or nowhere.
+  case sourceChanged(String)
   case paused
   case resumed
   case answered(AuthorizationStatus)
@@ -287,6 +293,9 @@ extension TrackingState {
       lastVisit?.photo = nil
     case .speedChanged(let speed):
       self.speed = speed
+    case .sourceChanged(let name):
+      photoSource = name
+      searchesPhotos = name != PhotoSourceChoice.none.rawValue
     case .paused:
       if phase == .running { phase = .paused }
     case .resumed:
@@ -314,6 +323,7 @@ extension TrackingState {
     state.command = command
     state.entry = entry
     state.minimumPopulation = minimumPopulation
+    (state.distanceFilter, state.photoSource) = (distanceFilter, photoSource)
     state.answer = answer
     return state
   }

@@ -10,6 +10,9 @@ package struct TrackingRequest: Sendable {
   package var start: Double?
   package var speed: ReplaySpeed
   package var answer: AuthorizationStatus?
+  /// The meters between two locations, and the name of the photo source; `nil` as the walk was set up.
+  package var distanceFilter: Double?
+  package var photoSource: String?
 }
 
 /// The walk that all front ends observe. Its last state remains after it ends.
@@ -28,6 +31,11 @@ package final class TrackingViewModel: ViewModel {
     case stop
     case setSpeed(ReplaySpeed)
     case setMinPopulation(Int)
+    /// Changes the meters between two locations; a walk goes on from its position. A receiver keeps its own.
+    case setDistanceFilter(Double)
+    /// Changes where photos are searched, to one of the names in ``photoSources``; a walk goes on from its
+    /// position.
+    case setPhotoSource(String)
     /// Jumps to a distance along the track in meters. A running or paused walk keeps that state, one that has
     /// arrived only looks there, any other stays at the position. The photos are kept. A receiver stays where
     /// it is.
@@ -38,8 +46,10 @@ package final class TrackingViewModel: ViewModel {
 
   package nonisolated let store: StateStore<TrackingState>
   package nonisolated let catalog: TrackCatalog
+  /// The names of the photo sources that can be chosen.
+  package nonisolated let photoSources: [String]
   private let cities: CityNames?
-  private let makeWalk: @Sendable (TrackingRequest) throws -> Walk
+  private let makeWalk: @MainActor (TrackingRequest) throws -> Walk
   private let deliver: Walk.Deliver
   private(set) var running: (walk: Walk, task: Task<Void, Never>)?
   /// The interval at which the position is updated between two locations.
@@ -56,16 +66,18 @@ package final class TrackingViewModel: ViewModel {
   /// - Parameters:
   ///   - catalog: the tracks that can be replayed; the first one is chosen.
   ///   - memory: the number of visits to keep with their photos.
+  ///   - photoSources: the names of the photo sources that can be chosen.
   ///   - cities: names the cities of all walks; `nil` to omit them.
   ///   - deliver: receives the visits in order; the walk waits for it.
   package init(
     catalog: TrackCatalog, speed: ReplaySpeed, permission: AuthorizationStatus,
     searchesPhotos: Bool = true, clocks: Clocks = .local, memory: Int = 0,
-    cities: CityNames? = nil,
-    makeWalk: @escaping @Sendable (TrackingRequest) throws -> Walk,
+    photoSources: [String] = [], cities: CityNames? = nil,
+    makeWalk: @escaping @MainActor (TrackingRequest) throws -> Walk,
     deliver: @escaping Walk.Deliver = { $0.count }
   ) {
     self.catalog = catalog
+    self.photoSources = photoSources
     self.cities = cities
     self.makeWalk = makeWalk
     self.deliver = deliver
@@ -136,6 +148,12 @@ package final class TrackingViewModel: ViewModel {
       guard let position = state.position else { return }
       let city = cities.shown(at: position)
       store.update { $0.city = city }
+    case .setDistanceFilter(let meters) where !state.isLive:
+      store.update { $0.distanceFilter = meters }
+      await goOnAnew()
+    case .setPhotoSource(let name) where photoSources.contains(name) && !state.isLive:
+      store.update { $0.apply(.sourceChanged(name)) }
+      await goOnAnew()
     case .move(let distance):
       guard state.track != nil, !state.isLive else { return }
       store.update { $0.destination = distance }
@@ -145,7 +163,7 @@ package final class TrackingViewModel: ViewModel {
       } else {
         begin(at: max(0, distance))
       }
-    case .setSpeed: break
+    case .setSpeed, .setDistanceFilter, .setPhotoSource: break
     case .answer(let status):
       // A repeated answer does not interrupt a walk.
       if status == state.permission, state.isUnderWay, state.phase != .blocked { return }
@@ -190,6 +208,12 @@ package final class TrackingViewModel: ViewModel {
       guard state.track != nil, state.canResume, await endWalk() else { return }
       begin(at: continuation)
     }
+  }
+
+  /// Lets a walk go on from its position with other settings.
+  private func goOnAnew() async {
+    guard state.isUnderWay, state.phase != .blocked, await endWalk() else { return }
+    begin(at: continuation)
   }
 
   /// The place at which a walk continues, in meters along the track: interrupted searches are repeated, but a
@@ -237,7 +261,8 @@ package final class TrackingViewModel: ViewModel {
         throw Failure(message: "the track is no longer there", hint: "Choose another track.")
       }
       let walk = try makeWalk(
-        TrackingRequest(track: file, start: distance, speed: state.speed, answer: state.answer))
+        TrackingRequest(track: file, start: distance, speed: state.speed, answer: state.answer,
+          distanceFilter: state.distanceFilter, photoSource: state.photoSource))
       if intent == .pause {
         walk.pace?.pause()
         store.update { $0.apply(.paused) }

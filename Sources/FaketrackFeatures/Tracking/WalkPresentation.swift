@@ -165,7 +165,7 @@ package struct WalkNotice: Hashable, Sendable {
 
 extension WalkNotice {
   /// The notice of a walk; `nil` without a problem.
-  init?(_ state: TrackingState, in units: Units) {
+  package init?(_ state: TrackingState, in units: Units = .preferred) {
     if let authorization = state.authorization,
       // Without a walk, no permission is needed.
       state.isRefused || state.lacksPermission && state.isUnderWay

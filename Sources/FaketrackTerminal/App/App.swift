@@ -13,10 +13,25 @@ package final class App {
   private let redraw: @MainActor () -> Void
   /// Opens a web page; `false` if there is no browser.
   private let openPage: @MainActor (URL) -> Bool
+  private let tell: @MainActor (TerminalMessage) -> Void
+  private let saver: WalkSaver
+  /// Whether targets take the walk.
+  private let feeds: Bool
   private var size: CellSize
   private let glyphs: MapGlyphs
   /// The help, while it is shown.
   private var help: ListPane?
+  /// What is typed below the screen, and what it is for.
+  private var prompt: (line: Prompt, act: @MainActor (App, String) -> Void)?
+  /// What would end a walk that cannot be had again, and does so the next time.
+  private var asked: String?
+  /// The walk and the number of its locations that have been saved.
+  private var saved = (walk: 0, locations: 0)
+  /// A click that counts once the button is released.
+  private var pressed: TerminalInput?
+  /// The walk as the tab and the title showed it last.
+  private var shownWalk: (phase: TrackingState.Phase, progress: String?)
+  private var watch: Task<Void, Never>?
   /// The newest message, until the next input.
   private var message: String?
   package private(set) var hasEnded = false
@@ -24,7 +39,8 @@ package final class App {
   package init(
     at route: Route, _ dependencies: Dependencies, size: CellSize, glyphs: MapGlyphs = .braille,
     files: PathCompletion, pictures: (any PictureDrawing)? = nil,
-    redraw: @escaping @MainActor () -> Void, browse: @escaping @MainActor (URL) -> Bool
+    saver: WalkSaver, feeds: Bool = false, redraw: @escaping @MainActor () -> Void, browse: @escaping @MainActor (URL) -> Bool,
+    tell: @escaping @MainActor (TerminalMessage) -> Void
   ) {
     self.dependencies = dependencies
     self.size = size
@@ -33,9 +49,34 @@ package final class App {
     self.pictures = pictures
     self.redraw = redraw
     openPage = browse
+    (self.tell, self.saver, self.feeds) = (tell, saver, feeds)
+    let walk = dependencies.tracking.state
+    shownWalk = (walk.phase, WalkMark.text(of: walk))
     router = Router(
       route, Self.screen(for: route, dependencies, files: files, hasPictures: pictures != nil))
     appear()
+    watch = Task { [weak self, tracking = dependencies.tracking] in
+      for await walk in tracking.states() { self?.show(walk) }
+    }
+  }
+
+  deinit { watch?.cancel() }
+
+  private var walk: TrackingState { dependencies.tracking.state }
+
+  /// Shows the progress of the walk on every screen, and says that it has arrived.
+  private func show(_ walk: TrackingState) {
+    let before = shownWalk
+    shownWalk = (walk.phase, WalkMark.text(of: walk))
+    if walk.phase == .finished, before.phase == .running {
+      let title = walk.entry?.title ?? "The walk"
+      let photos = Quantity.count(walk.photos.count, "photo")
+      let arrival = "\(title) has arrived: \(Quantity.distance(walk.walkedDistance)), \(photos)"
+      tell(.notification(arrival))
+      say(arrival)
+    } else if shownWalk != before {
+      redraw()
+    }
   }
 
   package func say(_ text: String) {
@@ -60,16 +101,136 @@ package final class App {
   }
 
   package func receive(_ input: TerminalInput) {
+    switch input {
+    case .click(let place) where screenIsOpen && router.screen.drags(at: place, in: body):
+      pressed = input
+    case .drag:
+      pressed = nil
+      take(input)
+    case .release:
+      if let click = pressed { take(click) }
+      pressed = nil
+    default: take(input)
+    }
+  }
+
+  /// Whether neither the help nor a prompt takes the input.
+  private var screenIsOpen: Bool { help == nil && prompt == nil }
+
+  private func take(_ input: TerminalInput) {
     message = nil
     defer { redraw() }
     if input == .key(.control("c")) {
       hasEnded = true
+    } else if prompt != nil {
+      type(input)
     } else if help != nil {
       if help?.move(by: input) == false { help = nil }
+    } else if asksFirst(input) {
+      return
     } else if input.place.map(body.contains) == false || !react(to: input) {
       receiveGlobal(input)
     }
   }
+
+  // MARK: A walk that cannot be had again
+
+  /// Asks once before input ends a recording or a walk that targets take.
+  private func asksFirst(_ input: TerminalInput) -> Bool {
+    let isQuit = input == .key(.character("q")) && !router.screen.isTyping
+    guard isQuit || router.screen.endsWalk(input, in: body),
+      case .key(.character(let key)) = input
+    else {
+      asked = nil
+      return false
+    }
+    return asksFirst("key \(key)", again: String(key))
+  }
+
+  /// - Parameters:
+  ///   - name: what would end the walk.
+  ///   - again: the way to confirm that.
+  private func asksFirst(_ name: String, again: String) -> Bool {
+    let walk = walk
+    let isSaved = saved == (walk.walk, walk.locations)
+    let isRecording = walk.isLive && walk.locations > 0 && !isSaved
+    guard isRecording || feeds && walk.isUnderWay, asked != name else {
+      asked = nil
+      return false
+    }
+    asked = name
+    let reason = isRecording ? "The recording is not saved" : "Targets take the walk"
+    message = "\(reason): w saves it, \(again) once more ends it."
+    return true
+  }
+
+  // MARK: Prompts
+
+  private func type(_ input: TerminalInput) {
+    guard let typed = prompt?.line.type(input) else { return }
+    switch typed {
+    case .changed: break
+    case .canceled: prompt = nil
+    case .entered(let text): prompt?.act(self, text)
+    }
+    router.screen.update(in: self)
+  }
+
+  /// Answers what was typed.
+  private func answer(_ failure: Failure) {
+    var answer = TextBlock(columns: size.columns)
+    answer.add(failure)
+    prompt?.line.show(answer)
+    stateChanged()
+  }
+
+  private func openSaving() {
+    let endings = WalkSaver.endings
+    let line = Prompt("Save as: ") { [files] in files.complete($0, endings: endings) }
+    prompt = (line, { app, text in Task { await app.save(as: text) } })
+  }
+
+  private func save(as text: String) async {
+    let (path, walk) = (files.path(of: text), walk)
+    do {
+      try await saver.save(walk, to: path)
+      saved = (walk.walk, walk.locations)
+      prompt = nil
+      say("Saved \(Quantity.count(walk.history.count, "location")) to \(path)")
+    } catch {
+      answer(Failure(error))
+    }
+  }
+
+  private func openCommandLine() {
+    let sources = dependencies.tracking.photoSources
+    prompt = (
+      Prompt(":") { CommandLine.complete($0, sources: sources) },
+      { app, text in app.perform(text) }
+    )
+  }
+
+  private func perform(_ text: String) {
+    let (tracking, command): (TrackingViewModel, CommandLine)
+    tracking = dependencies.tracking
+    do { command = try CommandLine(text, sources: tracking.photoSources) } catch {
+      return answer(error)
+    }
+    prompt = nil
+    if command.endsWalk, asksFirst(text, again: ":\(text)") { return }
+    switch command {
+    case .open(let route): show(route)
+    case .send(let action): Task { await tracking.send(action) }
+    case .walk(let command):
+      Task {
+        do { _ = try await WalkControl(tracking, targets: nil).perform(command) } catch {
+          say(Failure(error).message)
+        }
+      }
+    }
+  }
+
+  // MARK: Keys
 
   /// The keys of every screen, unless the screen itself uses them.
   private static let bindings: [(hint: KeyHint, act: @MainActor (App, TerminalInput.Key) -> Void)] =
@@ -78,6 +239,8 @@ package final class App {
       (.help, { app, _ in app.openHelp() }),
       (.back, { app, _ in app.goBack() }),
       (.search, { app, key in app.search(key) }),
+      (.pause, { app, key in app.steer(key) }), (.speed, { app, key in app.steer(key) }),
+      (.save, { app, _ in app.openSaving() }), (.command, { app, _ in app.openCommandLine() }),
       (
         .screens,
         { app, key in
@@ -91,9 +254,14 @@ package final class App {
     case .key(let key):
       Self.bindings.first { $0.hint.inputs.contains(key) }?.act(self, key)
     case .click(let place) where place.row == 0:
-      if let route = AppFrame.route(at: place.column) { show(route) }
+      if let route = AppFrame.route(at: place.column, walk: shownWalk.progress) { show(route) }
     default: break
     }
+  }
+
+  private func steer(_ key: TerminalInput.Key) {
+    guard case .character(let key) = key, let action = walk.action(of: key) else { return }
+    Task { [tracking = dependencies.tracking] in await tracking.send(action) }
   }
 
   private func openHelp() {
@@ -144,8 +312,18 @@ package final class App {
     message = (openPage(url) ? "Opened " : "") + url.absoluteString
   }
 
+  func copy(_ text: String, of noun: String) {
+    tell(.copy(text))
+    message = "Copied \(noun): \(text)"
+  }
+
   /// The part of the terminal for the screen itself.
-  var body: CellArea { AppFrame.body(of: size) }
+  var body: CellArea {
+    let body = AppFrame.body(of: size)
+    return prompt.map { body.split(afterRows: body.rows - $0.line.rows).top } ?? body
+  }
+
+  private var promptKeys: [KeyHint] { [.enter("do it"), .tab, .escape("cancel")] }
 
   /// The keys of the shown screen, and the way back.
   private var keys: [KeyHint] {
@@ -159,8 +337,14 @@ package final class App {
     let screen = router.screen
     AppFrame.draw(
       title: screen.title, route: router.current,
-      keys: help == nil ? keys : [.move("scroll"), .back("close")],
-      isPrompt: help != nil || screen.isTyping, message: message, in: &frame)
+      keys: prompt != nil ? promptKeys : help == nil ? keys : [.move("scroll"), .back("close")],
+      isPrompt: !screenIsOpen || screen.isTyping, message: message, walk: shownWalk.progress,
+      in: &frame)
+    frame.title = "faketrack: " + (shownWalk.progress ?? screen.title)
+    if let prompt {
+      let rest = AppFrame.body(of: size).inset(top: body.rows)
+      prompt.line.draw(in: &frame, at: rest)
+    }
     if let help {
       help.draw(in: &frame, at: body)
     } else {
@@ -171,5 +355,17 @@ package final class App {
       }
     }
     return frame
+  }
+}
+
+/// The progress of a walk that is under way, in a few characters.
+private enum WalkMark {
+  static func text(of walk: TrackingState) -> String? {
+    guard walk.isUnderWay else { return nil }
+    let mark = walk.phase == .running ? "▶" : "‖"
+    guard let length = walk.shape?.length, length > 0, !walk.isLive else {
+      return "\(mark) \(Quantity.distance(walk.distance))"
+    }
+    return "\(mark) \(Int(min(100, walk.distance / length * 100))) %"
   }
 }

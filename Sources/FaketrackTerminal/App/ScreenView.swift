@@ -27,6 +27,9 @@ package protocol ScreenView<State, Action>: Sendable {
   /// The address of the picture on the screen, and its place.
   func picture(_ state: State, in area: CellArea) -> (url: URL, area: CellArea)?
 
+  /// Whether a place is where the mouse drags; a click counts there once the button is released.
+  func drags(at place: CellPosition, _ state: State, in area: CellArea) -> Bool
+
   /// The effects of input while something is typed; `nil` if it is not used.
   mutating func type(_ input: TerminalInput, _ state: State, in area: CellArea) -> [Reaction<
     Action
@@ -45,6 +48,8 @@ extension ScreenView {
   package func bindings(_ state: State, in area: CellArea) -> [KeyBinding<Self>] { [] }
   package func appear(_ state: State) -> Reactions { [] }
   package func picture(_ state: State, in area: CellArea) -> (url: URL, area: CellArea)? { nil }
+
+  package func drags(at place: CellPosition, _ state: State, in area: CellArea) -> Bool { false }
 
   package mutating func type(
     _ input: TerminalInput, _ state: State, in area: CellArea
@@ -73,6 +78,12 @@ extension ScreenView {
     return move(by: input, state, in: area)
   }
 
+  /// Whether the input ends the walk, or begins another one in its place.
+  func endsWalk(_ input: TerminalInput, _ state: State, in area: CellArea) -> Bool {
+    guard !isTyping, case .key(let key) = input else { return false }
+    return bindings(state, in: area).contains { $0.endsWalk && $0.hint.inputs.contains(key) }
+  }
+
   /// Opens a city, if there is one.
   func open(_ city: City?) -> Reactions { city.map { [.open(.city(id: $0.id))] } ?? [] }
 }
@@ -82,7 +93,16 @@ package enum Reaction<Action: Sendable>: Sendable {
   case send(Action)
   case open(Route)
   case browse(URL)
+  /// Copies a text, which is called by a noun.
+  case copy(String, of: String)
   case say(String)
+}
+
+extension City {
+  /// Copies its name and position.
+  func copies<Action>() -> [Reaction<Action>] {
+    [.copy("\(fullName) \(Quantity.position(coordinate, places: 5))", of: "the city")]
+  }
 }
 
 /// A screen on the stack of the app.
@@ -93,6 +113,9 @@ protocol OpenScreen: AnyObject {
   func keys(in area: CellArea) -> [KeyHint]
   func appear(in app: App)
   func update(in app: App)
+  func endsWalk(_ input: TerminalInput, in area: CellArea) -> Bool
+  /// Whether a place is where the mouse drags.
+  func drags(at place: CellPosition, in area: CellArea) -> Bool
   /// - Returns: whether the screen uses the input.
   func react(to input: TerminalInput, in app: App) -> Bool
   func draw(in frame: inout Frame, at area: CellArea)
@@ -144,6 +167,14 @@ private final class StateScreen<View: ScreenView>: OpenScreen {
 
   func keys(in area: CellArea) -> [KeyHint] { view.keys(store.state, in: area) }
 
+  func endsWalk(_ input: TerminalInput, in area: CellArea) -> Bool {
+    view.endsWalk(input, store.state, in: area)
+  }
+
+  func drags(at place: CellPosition, in area: CellArea) -> Bool {
+    view.drags(at: place, store.state, in: area)
+  }
+
   func appear(in app: App) {
     redraws =
       redraws
@@ -175,6 +206,7 @@ private final class StateScreen<View: ScreenView>: OpenScreen {
       case .send(let action): Task { [send] in await send(action) }
       case .open(let route): app.open(route)
       case .browse(let url): app.browse(url)
+      case .copy(let text, let noun): app.copy(text, of: noun)
       case .say(let text): app.say(text)
       }
     }

@@ -76,6 +76,9 @@ package struct Keepsake: Sendable {
     return [later, wide, shown].first { !$0.isEmpty }?.min { distance($0) < distance($1) }
   }
 
+  /// The maximum number of bytes of a page that a screen offers.
+  package static let limit = 20_000_000
+
   /// The page in one file.
   ///
   /// - Parameters:

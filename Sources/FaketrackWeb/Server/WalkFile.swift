@@ -36,7 +36,7 @@ struct WalkFile: Sendable {
     do {
       let page = try await Self.keepsakes.pass {
         try await DispatchQueue(label: "faketrack.keepsake").blocking {
-          try keepsake.page(limit: Self.keepsakeLimit)
+          try keepsake.page(limit: Keepsake.limit)
         }
       }
       return answer(.bytes(Array(page.utf8)))
@@ -45,71 +45,10 @@ struct WalkFile: Sendable {
     }
   }
 
-  private static let keepsakeLimit = 20_000_000
   /// Decoding photos takes all cores.
   private static let keepsakes = RequestGate(limit: 1)
 
   private func answer(_ body: WebResponse.Body) -> WebResponse {
     .file(body, named: name, type: mediaType)
-  }
-}
-
-private struct WalkFilePieces: AsyncSequence, Sendable {
-  let visits: PagedList<Visit>
-  let format: OutputFormat
-
-  func makeAsyncIterator() -> Iterator {
-    Iterator(
-      frame: format.frame(false), renderer: format.makeRenderer?(nil), pages: visits.pages[...],
-      places: VisitPlaces(visits.forgotten))
-  }
-
-  struct Iterator: AsyncIteratorProtocol {
-    let frame: DocumentFrame
-    var renderer: (any VisitRenderer)?
-    var pages: ArraySlice<[Visit]>
-    var places: VisitPlaces
-    var isOpen = false
-    var isClosed = false
-
-    mutating func next() async throws -> [UInt8]? {
-      guard !isClosed else { return nil }
-      var text = TextBuffer()
-      if !isOpen {
-        text.append(contentsOf: frame.opening)
-        renderer?.appendOpening(to: &text)
-        isOpen = true
-      }
-      for visit in pages.popFirst() ?? [] { renderer?.append(places.placed(visit), to: &text) }
-      if pages.isEmpty {
-        renderer?.appendClosing(nil, to: &text)
-        text.append(contentsOf: frame.closing)
-        isClosed = true
-      }
-      return text.bytes
-    }
-  }
-}
-
-/// Numbers the visits of a walk that continued elsewhere for one file: each part of a walk has its own
-/// numbers, and the gap between two parts was not walked.
-private struct VisitPlaces {
-  private var index: Int
-  private var segment = 0
-  private var recorded: Int?
-
-  /// - Parameter count: the number of earlier visits that are no longer known.
-  init(_ count: Int) {
-    index = count
-  }
-
-  mutating func placed(_ visit: Visit) -> Visit {
-    if let recorded, visit.index == 0 || visit.fix.segment != recorded { segment += 1 }
-    recorded = visit.fix.segment
-    var placed = visit
-    placed.index = index
-    placed.fix.segment = segment
-    index += 1
-    return placed
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FaketrackFeatures
 import FaketrackTerminal
+import FaketrackWeb
 import Foundation
 
 struct AppCommand: AsyncParsableCommand {
@@ -82,7 +83,7 @@ struct AppCommand: AsyncParsableCommand {
     try await root.feeding(screen.feed) { hub in
       let tracking = try await root.tracking(
         files, screen, source: source, own: album, others: hasSample ? [SampleWalk.track] : [],
-        feeding: hub)
+        feeding: hub, isSteered: true)
       async let _ = hub?.follow(tracking.states())
       let dependencies = try root.dependencies(
         feed: lists, photos: source, own: album, tracking: tracking)
@@ -97,9 +98,18 @@ struct AppCommand: AsyncParsableCommand {
       let pictures =
         showsPictures
         ? ChafaPictures(environment: root.settings.environment, client: root.imageClient) : nil
+      let feeds = hub != nil
+      let saver = WalkSaver { [heic = root.settings.heic] state in
+        guard let keepsake = Keepsake(state, heic: heic) else {
+          throw Failure(message: "the track of the walk is still read", hint: "Try again.")
+        }
+        return try keepsake.page(limit: Keepsake.limit)
+      }
       try await Interruption.run {
         if startsAtOnce { await tracking.send(.start(track: nil)) }
-        try await run.run(at: start, dependencies, source: pointSource, pictures: pictures)
+        try await run.run(
+          at: start, dependencies, source: pointSource, pictures: pictures, saver: saver,
+          feeds: feeds)
         await tracking.send(.stop)
         if let summary = ReplayText.summary(ofVisible: tracking.state) {
           root.console.note(summary)

@@ -43,9 +43,6 @@ struct ServeCommand: AsyncParsableCommand {
     try screen.walk.validate(files, screen.device)
   }
 
-  /// The locations of a walk that the page can show, and that can be kept: 2,000 km at 100 m.
-  private static let memory = 20_000
-
   @MainActor
   mutating func run() async throws {
     let root = try screen.diagnostics.root(screen.output.units)
@@ -55,7 +52,7 @@ struct ServeCommand: AsyncParsableCommand {
     let album = try root.ownPhotos(screen.photos, screen.own)
     try await root.feeding(screen.feed) { hub in
       let tracking = try await root.tracking(
-        files, screen, source: source, own: album, memory: Self.memory, feeding: hub,
+        files, screen, source: source, own: album, feeding: hub,
         isSteered: control.address != nil)
       async let _ = hub?.follow(tracking.states())
       let server = WebServer(

@@ -13,14 +13,21 @@ final class AppRun {
   private var reader = TerminalInputReader()
   private var writer: FrameWriter
   private let glyphs: MapGlyphs
+  private let showsNotifications: Bool
+  /// Sequences that go to the terminal with the next frame.
+  private var messages = ""
   private let console: Console
   private let output: OutputQueue
   private let environment: [String: String]
   /// Writes frames: the terminal takes the bytes of one before the next is made.
   private var painting: Task<Void, Never>?
   private var isStale = false
+  /// Whether keys that were read together are being taken, before the next frame.
+  private var isTaking = false
   private var lastInput = ContinuousClock.now
-  /// The pause after a frame; a key ends it.
+  /// The start of the newest frame.
+  private var lastFrame: ContinuousClock.Instant?
+  /// The pause before the next frame; a key makes it shorter.
   private var pause: Task<Void, any Error>?
   private var end: () -> Void = {}
   private var isOnScreen = false
@@ -29,7 +36,9 @@ final class AppRun {
 
   /// The minimum time between two frames without input.
   private static let frameInterval = Duration.milliseconds(100)
-  /// The time after a key in which frames are drawn without delay.
+  /// The minimum time between two frames after a key.
+  private static let keyInterval = Duration.milliseconds(33)
+  /// The time after a key in which frames follow each other faster.
   private static let responseTime = Duration.milliseconds(300)
   /// The timeout of an escape for the rest of its sequence.
   private static let escapeTimeout = Duration.milliseconds(30)
@@ -50,7 +59,9 @@ final class AppRun {
       || !environment["COLORTERM", default: ""].isEmpty
     writer = FrameWriter(
       colors: console.outputStyle.hasColor ? hasMany ? .many : .basic : .none,
-      isASCII: !MapGlyphs.hasUnicode(environment))
+      isASCII: !MapGlyphs.hasUnicode(environment),
+      hasTitle: environment["TERM"] != "linux" && MapGlyphs.hasUnicode(environment))
+    showsNotifications = TerminalMessage.showsNotifications(in: environment)
   }
 
   /// Runs the app until the user leaves it or the task is canceled.
@@ -58,16 +69,19 @@ final class AppRun {
   /// - Parameters:
   ///   - source: the kind of points used from files that the user opens.
   ///   - pictures: draws the photos, if they are shown.
+  ///   - saver: saves the walk.
+  ///   - feeds: whether targets take the walk.
   func run(
     at route: Route, _ dependencies: Dependencies, source: GPXSource,
-    pictures: (any PictureDrawing)?
+    pictures: (any PictureDrawing)?, saver: WalkSaver, feeds: Bool
   ) async throws {
     let app = App(
       at: route, dependencies, size: FullScreen.size, glyphs: glyphs,
       files: PathCompletion(
         in: FileManager.default.currentDirectoryPath, home: environment["HOME", default: "/"],
         source: source),
-      pictures: pictures, redraw: { [weak self] in self?.paint() }, browse: { Browser.open($0) })
+      pictures: pictures, saver: saver, feeds: feeds, redraw: { [weak self] in self?.paint() },
+      browse: { Browser.open($0) }, tell: { [weak self] in self?.tell($0) })
     self.app = app
     let (events, continuation) = AsyncStream.makeStream(of: Keyboard.Event.self)
     // Notes on stderr would garble the screen.
@@ -129,6 +143,7 @@ final class AppRun {
   }
 
   private func take(_ inputs: [TerminalInput], _ app: App) async {
+    isTaking = true
     for input in inputs where !app.hasEnded {
       lastInput = .now
       pause?.cancel()
@@ -141,6 +156,8 @@ final class AppRun {
       // The effects of one key come before the next key.
       await Task.yield()
     }
+    isTaking = false
+    if isStale { paint() }
   }
 
   // MARK: Output
@@ -153,24 +170,43 @@ final class AppRun {
     await painting?.value
   }
 
-  /// Shows the newest frame: immediately after input, otherwise at intervals.
+  /// Shows the newest frame: at once after a pause, otherwise at intervals, which are shorter after input.
   private func paint() {
     isStale = true
-    guard painting == nil, isOnScreen else { return }
+    guard painting == nil, isOnScreen, !isTaking else { return }
     painting = Task {
       while isStale, !Task.isCancelled {
-        if .now - lastInput > Self.responseTime { _ = await pause?.result }
+        await waitForFrame()
+        if Task.isCancelled { break }
         isStale = false
+        lastFrame = .now
         await write()
-        pause = Task { try await Task.sleep(for: Self.frameInterval) }
       }
       painting = nil
     }
   }
 
+  private func waitForFrame() async {
+    while !Task.isCancelled, let lastFrame {
+      let isAfterKey = .now - lastInput <= Self.responseTime
+      let next = lastFrame + (isAfterKey ? Self.keyInterval : Self.frameInterval)
+      if next <= .now { return }
+      let sleep = Task { try await Task.sleep(until: next, clock: .continuous) }
+      pause = sleep
+      _ = await sleep.result
+    }
+  }
+
+  private func tell(_ message: TerminalMessage) {
+    messages += message.sequence(showsNotifications: showsNotifications)
+    paint()
+  }
+
   private func write() async {
     guard let app else { return }
-    let text = writer.text(for: app.frame)
+    var text = writer.text(for: app.frame)
+    text.append(contentsOf: messages)
+    messages = ""
     if text.isEmpty { return }
     do {
       try await output.draw(text)

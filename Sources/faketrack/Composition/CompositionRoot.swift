@@ -150,6 +150,13 @@ final class CompositionRoot {
     console.note(PhotoPipeline.notice(of: pipeline))
     return pipeline
   }
+
+  /// The photo source with a name, in place of the one that the options name.
+  func photoSource(_ options: PhotoOptions, named name: String) throws -> PhotoPipeline? {
+    var options = options
+    options.photos = PhotoSourceChoice(rawValue: name)
+    return try photoSource(options, fallsBack: true)
+  }
 }
 
 // MARK: Runs over tracks

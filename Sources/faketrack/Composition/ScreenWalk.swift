@@ -40,16 +40,18 @@ extension CompositionRoot {
     return receivers + files
   }
 
+  /// The locations of a walk that a screen can show, and that can be kept: 2,000 km at 100 m.
+  private static let memory = 20_000
+
   /// The walk that the screens watch.
   ///
   /// - Parameters:
   ///   - others: further tracks.
-  ///   - memory: the number of locations that are remembered with their photos.
   ///   - hub: sends the walk to targets; between walks, the caller lets it follow the states.
   ///   - isSteered: whether commands steer the walk.
   func tracking(
     _ files: [String], _ options: ScreenOptions, source: PhotoPipeline?, own: OwnPhotos? = nil,
-    others: [Track] = [], memory: Int = 0, feeding hub: FeedHub? = nil, isSteered: Bool = false
+    others: [Track] = [], feeding hub: FeedHub? = nil, isSteered: Bool = false
   ) async throws -> TrackingViewModel {
     let console = console
     let (walk, photos, device) = (options.walk, options.photos, options.device)
@@ -57,6 +59,7 @@ extension CompositionRoot {
     let script = try device.script.map(WalkScript.init(file:))
     let cities = try options.cities.names(self)
     let choice = photos.choice(distanceFilter: walk.distanceFilter)
+    let sources = own == nil ? PhotoSourceChoice.allCases.map(\.rawValue) : []
     let tracks = try await tracks(files, walk) + others
     if own != nil, tracks.contains(where: \.isLive) {
       throw PhotoAlbum.unplaceable
@@ -65,11 +68,12 @@ extension CompositionRoot {
     return TrackingViewModel(
       catalog: TrackCatalog(tracks, walkingSpeed: walk.walkingSpeed), speed: walk.speed,
       permission: device.authorization.status, searchesPhotos: source != nil || own != nil,
-      clocks: options.cities.areOmitted ? .utc : options.output.clocks.clocks, memory: memory,
-      cities: cities
-    ) { request in
+      clocks: options.cities.areOmitted ? .utc : options.output.clocks.clocks,
+      memory: Self.memory, photoSources: sources, cities: cities
+    ) { [self] request in
       let track = request.track
-      var plan = WalkPlan(track, distanceFilter: walk.distanceFilter, speed: request.speed)
+      var plan = WalkPlan(
+        track, distanceFilter: request.distanceFilter ?? walk.distanceFilter, speed: request.speed)
       plan.options = ReplayOptions(
         walkingSpeed: walk.walkingSpeed, start: request.start.map(ReplayPosition.meters) ?? .start)
       plan.script = script ?? WalkScript()
@@ -90,7 +94,9 @@ extension CompositionRoot {
           let isNew = reported.withLock { $0.insert(track.name).inserted }
           if isNew { console.note(report) }
         }
-      } else if let source {
+      } else if let source = try request.photoSource.map({ try photoSource(photos, named: $0) })
+        ?? source
+      {
         plan.photos = .search(
           PhotoPicker(source, settings: choice), concurrency: photos.concurrency, folder: nil)
       }

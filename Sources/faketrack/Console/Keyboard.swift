@@ -173,11 +173,12 @@ final class Keyboard: Sendable {
 
 /// The screen of the terminal, as the app takes it over.
 enum FullScreen {
-  /// The alternate screen, no cursor, mouse reports as text, bracketed paste.
-  static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?2004h"
+  /// The alternate screen, no cursor, the title of the window kept for later, reports of clicks and drags as text,
+  /// bracketed paste.
+  static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[22;2t\u{1B}[?1002h\u{1B}[?1006h\u{1B}[?2004h"
   /// Begins with the end of any sequence and link that are cut off.
   static var leave: StaticString {
-    "\u{18}\u{1B}\\\u{1B}]8;;\u{1B}\\\u{1B}[?2026l\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
+    "\u{18}\u{1B}\\\u{1B}]8;;\u{1B}\\\u{1B}[?2026l\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[23;2t\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
   }
   /// The time that the terminal gets to accept the end, and the app to stop writing.
   static let timeout = DispatchTimeInterval.milliseconds(500)

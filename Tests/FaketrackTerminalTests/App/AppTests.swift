@@ -25,17 +25,35 @@ private struct NamedFeed: FeedLoading {
   }
 }
 
+/// What an app tells its terminal.
+@MainActor
+private final class Messages {
+  var all: [TerminalMessage] = []
+}
+
 /// The screens on the router's stack, and what leads from one to the other.
 @MainActor
 @Suite struct AppTests {
   private let favorites = StubFavorites()
+  private let messages = Messages()
   private let redraws = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   private static let potsdam = 2_852_458
 
   private func app(at address: String, _ catalog: TrackCatalog = TrackCatalog([])) throws -> App {
-    let tracking = TrackingViewModel(
-      catalog: catalog, speed: .realTime, permission: .notDetermined
+    try app(at: address, tracking(catalog))
+  }
+
+  private func tracking(_ catalog: TrackCatalog = TrackCatalog([])) -> TrackingViewModel {
+    TrackingViewModel(
+      catalog: catalog, speed: .realTime, permission: .notDetermined, memory: 100,
+      photoSources: ["commons", "none"]
     ) { _ in throw StoreIsBroken() }
+  }
+
+  private func app(
+    at address: String, _ tracking: TrackingViewModel, feeds: Bool = false,
+    in folder: String = "/nowhere"
+  ) throws -> App {
     let dependencies = Dependencies(
       index: .world, hasImportedIndex: false, favorites: favorites, summaries: NoArticles(),
       feedLoader: { NamedFeed(location: $0) }, tracking: tracking)
@@ -43,8 +61,9 @@ private struct NamedFeed: FeedLoading {
     return App(
       at: try #require(Route(address: address)), dependencies,
       size: CellSize(columns: 100, rows: 30),
-      files: PathCompletion(in: "/nowhere", home: "/nobody"), redraw: { redraws.yield() },
-      browse: { _ in true })
+      files: PathCompletion(in: folder, home: "/nobody"), 
+      saver: WalkSaver { _ in "<html>" }, feeds: feeds, redraw: { redraws.yield() }, browse: { _ in true },
+      tell: { [messages] in messages.all.append($0) })
   }
 
   /// Presses keys, one by one.
@@ -74,7 +93,7 @@ private struct NamedFeed: FeedLoading {
 
   @Test func aStarOfACityIsInTheListOneComesBackTo() async throws {
     let app = try app(at: "/cities?q=potsdam")
-    await wait(for: "Brandenburg, DE", in: app)
+    await wait(for: "Brandenburg, Germany", in: app)
     app.receive(.key(.enter))
     await wait(for: "Population", in: app)
     press("f", in: app)
@@ -189,7 +208,7 @@ private struct NamedFeed: FeedLoading {
     let app = try app(at: "/")
     press("F", in: app)
     await wait(for: "1 favorite", in: app)
-    #expect(app.frame.text.contains("Potsdam  Brandenburg, DE"))
+    #expect(app.frame.text.contains("Potsdam  Brandenburg, Germany"))
   }
 
   @Test func theSlashSearchesFromEveryScreen() async throws {
@@ -255,5 +274,180 @@ private struct NamedFeed: FeedLoading {
     #expect(app.frame.text.contains("Tab complete") && !app.frame.text.contains("q quit"))
     app.receive(.key(.tab))
     await wait(for: "Search: Münster", in: app)
+  }
+
+  // MARK: The walk on every screen
+
+  /// A walk with a memory of its locations.
+  private func walking(_ walk: TrackingState) -> TrackingViewModel {
+    let tracking = tracking()
+    tracking.store.update { $0 = walk }
+    return tracking
+  }
+
+  @Test func theWalkIsInItsTabAndTheKeysSteerItOnEveryScreen() async throws {
+    let tracking = walking(try Walks.state())
+    for address in ["/", "/about", "/lists", "/cities/\(Self.potsdam)"] {
+      let app = try app(at: address, tracking)
+      #expect(app.frame.text.contains("2 Tracking ▶ 19 %"), "\(app.frame.text)")
+      #expect(app.frame.title.contains("▶ 19 %"))
+      let speed = tracking.state.speed
+      press(">", in: app)
+      while tracking.state.speed == speed { await Task.yield() }
+    }
+  }
+
+  @Test func spaceIsTypedInAField() async throws {
+    let tracking = walking(try Walks.state())
+    let app = try app(at: "/cities", tracking)
+    press("/new ", in: app)
+    #expect(app.frame.text.contains("Search: new"))
+    #expect(tracking.state.phase == .running)
+  }
+
+  @Test func anArrivalIsALineAndANotification() async throws {
+    let tracking = walking(try Walks.state())
+    let app = try app(at: "/about", tracking)
+    _ = app.frame
+    await Task.yield()
+    tracking.store.update { $0.apply(.finished(nil)) }
+    await wait(for: "hill.gpx has arrived: 700 m, 8 photos", in: app)
+    #expect(
+      messages.all == [.notification("hill.gpx has arrived: 700 m, 8 photos")])
+    press("j", in: app)
+    #expect(!app.frame.text.contains("arrived"))
+  }
+
+  @Test func whatIsChosenIsCopied() async throws {
+    let app = try app(at: "/tracking", walking(try Walks.state()))
+    press("y", in: app)
+    press("\ty", in: app)
+    app.receive(.key(.tab))
+    press("y", in: app)
+    let city = try self.app(at: "/cities/\(Self.potsdam)")
+    await wait(for: "Population", in: city)
+    press("y", in: city)
+    #expect(city.frame.text.contains("Copied the city: Potsdam, Brandenburg, Germany 52.39886, 13.06566"))
+    let copied = messages.all
+    #expect(copied.count == 4, "\(copied)")
+    #expect(copied.last == .copy("Potsdam, Brandenburg, Germany 52.39886, 13.06566"))
+  }
+
+  @Test func theWalkIsSavedOnceAndNothingIsReplaced() async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "faketrack-test-\(UUID())").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    var walk = TrackingState(track: 1, speed: .realTime, memory: 100)
+    let source = try Walks.state()
+    walk.entry = source.entry
+    walk.apply(.started(at: 0))
+    for card in source.photos.cards { walk.apply(.visited([card.visit])) }
+    let app = try app(at: "/about", walking(walk), in: folder)
+    func save(_ name: String) {
+      press("w", in: app)
+      app.receive(.key(.control("u")))
+      app.receive(.paste(name))
+      app.receive(.key(.enter))
+    }
+    for (name, start) in [
+      ("a.ndjson", "{"), ("a.csv", ""), ("a.geojson", "{"), ("a.gpx", "<?xml"), ("a.html", "<html>"),
+    ] {
+      save(name)
+      await wait(for: "Saved 8 locations to", in: app)
+      let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+      #expect(text.hasPrefix(start) && text.count > 5)
+      press("j", in: app)
+    }
+    let before = try Data(contentsOf: URL(filePath: folder + "/a.csv"))
+    save("a.csv")
+    await wait(for: "a.csv exists", in: app)
+    app.receive(.key(.control("u")))
+    app.receive(.paste("a.doc"))
+    app.receive(.key(.enter))
+    await wait(for: "the ending names no format", in: app)
+    app.receive(.key(.escape))
+    #expect(!app.frame.text.contains("Save as"))
+    save("missing/a.csv")
+    await wait(for: "missing/a.csv: ", in: app)
+    #expect(try Data(contentsOf: URL(filePath: folder + "/a.csv")) == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 5)
+  }
+
+  @Test func aRecordingIsEndedOnTheSecondKeyAlone() async throws {
+    let tracking = walking(try Walks.live())
+    let app = try app(at: "/tracking", tracking)
+    press("q", in: app)
+    #expect(!app.hasEnded)
+    #expect(app.frame.text.contains("The recording is not saved: w saves it, q once more ends it."))
+    press("j", in: app)
+    #expect(!app.frame.text.contains("is not saved"))
+    press("x", in: app)
+    #expect(app.frame.text.contains("x once more ends it"))
+    press("q", in: app)
+    #expect(!app.hasEnded)
+    press("q", in: app)
+    #expect(app.hasEnded)
+  }
+
+  @Test(arguments: [true, false])
+  func aWalkThatTargetsTakeIsEndedOnTheSecondKeyAlone(feeds: Bool) async throws {
+    let app = try app(at: "/about", walking(try Walks.state()), feeds: feeds)
+    press("q", in: app)
+    #expect(app.hasEnded == !feeds)
+    press("q", in: app)
+    #expect(app.hasEnded)
+  }
+
+  @Test func aLineBehindAColonLeadsToScreensAndSteersTheWalk() async throws {
+    let tracking = walking(try Walks.state())
+    let app = try app(at: "/about", tracking)
+    func enter(_ text: String) {
+      press(":", in: app)
+      app.receive(.key(.control("u")))
+      app.receive(.paste(text))
+      app.receive(.key(.enter))
+    }
+    enter("cities potsdam")
+    await wait(for: "Search: potsdam", in: app)
+    enter("/lists")
+    await wait(for: "No feed is open", in: app)
+    enter("home")
+    await wait(for: "No track yet", in: app)
+    enter("speed 30")
+    while tracking.state.speed.name != "30" { await Task.yield() }
+    enter("0.5x")
+    while tracking.state.speed.name != "0.5" { await Task.yield() }
+    tracking.store.update { $0.apply(.stopped(nil)) }
+    enter("filter 50m")
+    while tracking.state.distanceFilter != 50 { await Task.yield() }
+    enter("photos none")
+    while tracking.state.photoSource != "none" { await Task.yield() }
+    #expect(!tracking.state.searchesPhotos)
+    for (text, answer) in [
+      ("photos elsewhere", "photos takes commons, none"), ("filter fast", "filter takes a distance"),
+      ("speed", "write speed 2x|max"), ("dance", "dance is no command"),
+    ] {
+      enter(text)
+      #expect(app.frame.text.contains(answer), "\(app.frame.text)")
+      app.receive(.key(.escape))
+    }
+    press(":out", in: app)
+    app.receive(.key(.tab))
+    #expect(app.frame.text.contains(":outage"))
+  }
+
+  @Test func theMapIsDraggedAndAClickCountsOnceItIsReleased() async throws {
+    let app = try app(at: "/tracking", walking(try Walks.state()))
+    let before = app.frame
+    let place = CellPosition(column: 20, row: 12)
+    let end = CellPosition(column: 26, row: 14)
+    app.receive(.click(place))
+    #expect(app.frame == before)
+    app.receive(.drag(from: place, to: end))
+    app.receive(.release(end))
+    #expect(app.frame != before)
+    press("0", in: app)
+    #expect(app.frame == before)
   }
 }

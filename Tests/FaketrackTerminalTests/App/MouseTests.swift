@@ -86,7 +86,7 @@ import WorldCities
     var view = TrackingView(index: .world)
     let state = try Walks.state()
     _ = view.update(state, in: area)
-    let profile = view.layout(in: area).profile
+    let profile = view.layout(state, in: area).profile
     let middle = CellPosition(column: profile.column + profile.columns / 2, row: profile.row)
     guard case .send(.move(let meters)) = view.react(to: .click(middle), state, in: area)?.first
     else {
@@ -112,7 +112,7 @@ import WorldCities
     var view = TrackingView(index: .world)
     let state = try Walks.state()
     _ = view.update(state, in: area)
-    let areas = view.layout(in: area)
+    let areas = view.layout(state, in: area)
     let pins = view.pins(state, on: view.map(state, in: areas.map), in: areas.map)
     let last = try #require(pins.last)
     #expect(view.react(to: .click(last.cell), state, in: area)?.isEmpty == true)
@@ -136,7 +136,7 @@ import WorldCities
     var view = TrackingView(index: .world)
     let state = try Walks.state()
     _ = view.update(state, in: area)
-    let map = view.layout(in: area).map
+    let map = view.layout(state, in: area).map
     let before = view.camera(state, in: map)
     let place = CellPosition(column: map.column + 5, row: map.row + 5)
     _ = view.react(to: .wheel(-1, at: place), state, in: area)
@@ -152,7 +152,7 @@ import WorldCities
     let states = try stride(from: 0.0, through: 1_500, by: 100).map { try Walks.state(meters: $0) }
     _ = view.update(states[0], in: area)
     for key in "c-" { _ = view.react(to: .key(.character(key)), states[0], in: area) }
-    let map = view.layout(in: area).map
+    let map = view.layout(states[0], in: area).map
     var cameras: Set<MapCamera> = []
     for state in states {
       let drawing = view.map(state, in: map)

@@ -34,7 +34,12 @@ import Testing
 
   @Test func knowsTheMouse() {
     #expect(inputs("\u{1B}[<0;5;6M") == [.click(CellPosition(column: 4, row: 5))])
-    #expect(inputs("\u{1B}[<0;5;6m").isEmpty)
+    let (place, end) = (CellPosition(column: 4, row: 5), CellPosition(column: 6, row: 5))
+    #expect(inputs("\u{1B}[<0;5;6m") == [.release(place)])
+    #expect(
+      inputs("\u{1B}[<0;5;6M\u{1B}[<32;5;6M\u{1B}[<32;7;6M\u{1B}[<0;7;6m\u{1B}[<32;9;6M")
+        == [.click(place), .drag(from: place, to: end), .release(end)])
+    #expect(inputs("\u{1B}[<2;5;6m\u{1B}[<35;5;6M").isEmpty)
     #expect(inputs("\u{1B}[<64;1;1M") == [.wheel(-1, at: CellPosition(column: 0, row: 0))])
     #expect(inputs("\u{1B}[<69;1;2M") == [.wheel(1, at: CellPosition(column: 0, row: 1))])
     #expect(inputs("\u{1B}[<0;0;6M").isEmpty)

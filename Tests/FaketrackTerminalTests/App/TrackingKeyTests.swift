@@ -29,11 +29,11 @@ import WorldCities
 
   @Test(
     arguments: [
-      (1, "speed 2", "speed 0.5"), (0.1, "speed 0.2", nil), (0.15, "speed 0.3", "speed 0.1"),
-      (600, "speed 1000", "speed 300"), (500, "speed 1000", "speed 250"),
+      (1, "speed 2", "speed 0.5"), (0.1, "speed 0.2", nil), (0.15, "speed 0.2", "speed 0.1"),
+      (600, "speed 1000", "speed 500"), (500, "speed 1000", "speed 200"),
       (1_000, "speed max", "speed 500"),
     ] as [(Double, String?, String?)])
-  func speedDoublesAndHalves(multiple: Double, faster: String?, slower: String?) throws {
+  func speedGoesInSteps(multiple: Double, faster: String?, slower: String?) throws {
     let speed = try #require(ReplaySpeed(multiple: multiple))
     for key in ">.+=" as String { #expect(Self.action(key, in: .running, at: speed) == faster) }
     for key in "<,-_" as String { #expect(Self.action(key, in: .paused, at: speed) == slower) }
@@ -103,7 +103,9 @@ import WorldCities
     case .stop: "stop"
     case .setSpeed(let speed): "speed \(speed.name)"
     case nil: nil
-    case .choose, .remove, .start, .move, .answer, .setMinPopulation: "another action"
+    case .choose, .remove, .start, .move, .answer, .setMinPopulation, .setDistanceFilter,
+      .setPhotoSource:
+      "another action"
     }
   }
 }

@@ -38,9 +38,10 @@ import WorldCities
       "walk-photo-chosen", view, try Walks.state(), inputs: [.key(.down), .key(.character("j"))])
   }
 
-  @Test func aUsualTerminalHasRoomForTheMap() {
+  @Test func aUsualTerminalHasRoomForTheMap() throws {
+    let state = try Walks.state()
     let area = AppFrame.body(of: CellSize(columns: 80, rows: 24))
-    #expect(TrackingView(index: index).layout(in: area).map.rows >= 14)
+    #expect(TrackingView(index: index).layout(state, in: area).map.rows >= 14)
   }
 
   @Test func aPathStaysInItsFieldUntilItsFileHasBeenRead() async throws {

@@ -6,24 +6,33 @@ enum AppFrame {
     (key: Character("\(number + 1)"), text: " \(number + 1) \(tab.title) ", route: tab.route)
   }
 
+  /// The text of a tab; the one of the walk has its progress.
+  private static func text(of tab: (key: Character, text: String, route: Route), _ walk: String?)
+    -> String
+  {
+    tab.route == .tracking ? tab.text + (walk.map { $0 + " " } ?? "") : tab.text
+  }
+
   /// The area between tabs and keys.
   static func body(of size: CellSize) -> CellArea {
     CellArea(size: size).inset(top: min(2, size.rows), bottom: size.rows > 4 ? 1 : 0)
   }
 
   /// The route of the tab at a column of the first row.
-  static func route(at column: Int) -> Route? {
+  static func route(at column: Int, walk: String? = nil) -> Route? {
     var end = 0
     return tabs.first { tab in
-      end += tab.text.columns
+      end += text(of: tab, walk).columns
       return column < end
     }?.route
   }
 
-  /// - Parameter isPrompt: whether only the keys given have an effect, as where text is typed.
+  /// - Parameters:
+  ///   - isPrompt: whether only the keys given have an effect, as where text is typed.
+  ///   - walk: the progress of a walk that is under way.
   static func draw(
-    title: String, route: Route, keys: [KeyHint], isPrompt: Bool = false, message: String?,
-    in frame: inout Frame
+    title: String, route: Route, keys: [KeyHint], isPrompt: Bool = false, message: String? = nil,
+    walk: String? = nil, in frame: inout Frame
   ) {
     let area = frame.area
     guard area.rows > 0 else { return }
@@ -31,7 +40,7 @@ enum AppFrame {
     for tab in tabs {
       let isShown = route.belongs(to: tab.route)
       let style = isShown ? CellStyle(isBold: true, isInverse: true) : .muted
-      column = frame.put(tab.text, style, column: column, in: area)
+      column = frame.put(text(of: tab, walk), style, column: column, in: area)
     }
     let space = area.columns - column - 1
     if space > 4 {
@@ -62,6 +71,7 @@ enum AppFrame {
     let everywhere = KeyHint.everywhere.filter { hint in !keys.contains { $0.key == hint.key } }
     for (title, hints) in [
       ("Keys", keys), ("Everywhere", everywhere), ("Lists and texts", KeyHint.moves),
+      ("Mouse", KeyHint.mouse),
     ] where !hints.isEmpty {
       block.addSpace()
       block.add(title, .heading)

@@ -113,6 +113,8 @@ package struct Frame: Hashable, Sendable {
   var cursor: CellPosition?
   /// A picture over blank cells.
   var picture: Picture?
+  /// The title of the window.
+  var title = ""
 
   package init(size: CellSize, glyphs: MapGlyphs = .braille) {
     self.size = size
@@ -186,12 +188,16 @@ package struct FrameWriter: Sendable {
 
   private let colors: Colors
   private let isASCII: Bool
+  private let hasTitle: Bool
   private var shown: Frame?
 
-  /// - Parameter isASCII: whether the terminal shows nothing else; similar characters stand for others.
-  package init(colors: Colors, isASCII: Bool = false) {
+  /// - Parameters:
+  ///   - isASCII: whether the terminal shows nothing else; similar characters stand for others.
+  ///   - hasTitle: whether its window has a title.
+  package init(colors: Colors, isASCII: Bool = false, hasTitle: Bool = false) {
     self.colors = colors
     self.isASCII = isASCII
+    self.hasTitle = hasTitle
   }
 
   /// Forgets the content of the terminal; the next frame is sent in full.
@@ -231,6 +237,9 @@ package struct FrameWriter: Sendable {
       }
     }
     pen.change(to: .plain)
+    if hasTitle, frame.title != shown?.title {
+      pen.write("\u{1B}]2;\(frame.title.safeForTerminal)\u{1B}\\")
+    }
     if isPictureNew, let picture = frame.picture {
       picture.drawing.withUnsafeBytes { pen.text.append(contentsOf: $0) }
     }

@@ -52,5 +52,5 @@ extension Character {
 
   private static let similar: [Character: Character] = Dictionary(
     uniqueKeysWithValues: zip(
-      "…·×–—’‘“”─├┤▶★●◆◇•←↑→↓↖↗↘↙°ß", ".-x--''\"\"-||>*@*+o<^>v\\/\\/os"))
+      "…·×‖–—’‘“”─├┤▶★●◆◇•←↑→↓↖↗↘↙°ß", ".-x|--''\"\"-||>*@*+o<^>v\\/\\/os"))
 }

@@ -33,13 +33,18 @@ extension KeyHint {
   static let star = KeyHint("f", "star")
   static let favorites = KeyHint("F", "favorites only")
   static let retry = KeyHint("r", "retry")
+  static let copy = KeyHint("y", "copy")
+  static let save = KeyHint("w", "save the walk")
+  static let command = KeyHint(":", "command")
 
   static let start = KeyHint("s", "start")
   static let pause = KeyHint("Space", "pause", [.character(" ")])
   static let stop = KeyHint("x", "stop")
   /// Also without shift, as on many keyboards.
   static let speed = KeyHint("< >", "speed", "<>,.".map { .character($0) })
-  static let jump = KeyHint("[ ]", "jump", "[]".map { .character($0) })
+  static let jump = KeyHint(
+    "← →", "jump", [.left, .right] + "[]".map { .character($0) })
+  static let whole = KeyHint("0", "whole walk")
   static let allow = KeyHint("a", "allow")
   static let deny = KeyHint("d", "deny location")
 
@@ -70,17 +75,27 @@ extension KeyHint {
 
   /// The keys for the help.
   package static let reference =
-    everywhere + moves + [
-      start, pause, stop, speed, jump, allow, deny, zoom, map, follow, open, outside, add, star,
+    everywhere + moves + mouse + [
+      start, stop, jump, allow, deny, zoom, map, follow, whole, open, outside, copy, add, star,
       favorites, sort, retry,
     ]
 
   /// The keys of every screen.
   static let everywhere = [
     screens,
-    back("back (also h, ←)"), search("search cities"), help("these keys"),
+    back("back (also h, ←)"), search("search cities"), pause("pause the walk, go on"),
+    speed("slower, faster (also , .)"), save, command("a command, Tab lists them"),
+    help("these keys"),
     KeyHint("Ctrl-L", "draw again", [.control("l")]),
     KeyHint("Ctrl-Z", "suspend, pausing the walk", [.control("z")]), quit("quit (also Ctrl-C)"),
+  ]
+}
+
+extension KeyHint {
+  /// The effects of the mouse, which are no keys.
+  static let mouse = [
+    KeyHint("click", "choose, open, jump there"), KeyHint("wheel", "scroll, or zoom the map"),
+    KeyHint("drag", "move the map"),
   ]
 }
 
@@ -94,18 +109,22 @@ package struct KeyBinding<View: ScreenView> {
   let hint: KeyHint
   let isActive: Bool
   let isShown: Bool
+  /// Whether it ends the walk, or begins another one in its place.
+  let endsWalk: Bool
   let act: (inout View, TerminalInput.Key) -> View.Reactions
 
   /// - Parameters:
   ///   - isActive: whether the key has an effect now.
   ///   - isShown: whether the footer and the help name it.
+  ///   - endsWalk: whether it ends the walk, or begins another one in its place.
   init(
-    _ hint: KeyHint, when isActive: Bool = true, isShown: Bool = true,
+    _ hint: KeyHint, when isActive: Bool = true, isShown: Bool = true, endsWalk: Bool = false,
     _ act: @escaping (inout View, TerminalInput.Key) -> View.Reactions
   ) {
     self.hint = hint
     self.isActive = isActive
     self.isShown = isActive && isShown
+    self.endsWalk = isActive && endsWalk
     self.act = act
   }
 
@@ -122,8 +141,11 @@ package struct KeyBinding<View: ScreenView> {
 
   /// A key with effects beyond the view; without any, it has none now.
   init(
-    _ hint: KeyHint, when isActive: Bool = true, isShown: Bool = true, _ reactions: View.Reactions
+    _ hint: KeyHint, when isActive: Bool = true, isShown: Bool = true, endsWalk: Bool = false,
+    _ reactions: View.Reactions
   ) {
-    self.init(hint, when: isActive && !reactions.isEmpty, isShown: isShown) { _, _ in reactions }
+    self.init(
+      hint, when: isActive && !reactions.isEmpty, isShown: isShown, endsWalk: endsWalk
+    ) { _, _ in reactions }
   }
 }

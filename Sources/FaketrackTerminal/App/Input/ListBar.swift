@@ -1,10 +1,12 @@
 import FaketrackFeatures
-import FaketrackSupport
 import Foundation
 
 /// The line above a list: the path of a file after `n`, completed by Tab, or a filter after `/`.
 struct ListBar: Sendable {
-  private enum Mode: Sendable { case shut, path, filter }
+  private enum Mode: Sendable {
+    case shut, filter
+    case path(Prompt)
+  }
 
   /// The effect of what is typed.
   enum Typed {
@@ -17,15 +19,7 @@ struct ListBar: Sendable {
   /// The endings of the names of the files.
   private let endings: [String]
   private var mode = Mode.shut
-  private var path = TextField()
-  private var completions: [String] = []
   private var filter = TextField()
-  /// Whether Enter was pressed behind the path as it is.
-  private var isAsked = false
-  /// The answer to the path, below it.
-  private var answer = TextBlock(columns: 0)
-
-  private static let completionLimit = 5
 
   init(files: PathCompletion, endings: [String] = PathCompletion.tracks) {
     self.files = files
@@ -42,10 +36,11 @@ struct ListBar: Sendable {
 
   /// The lines of the bar, with an empty one behind it.
   private var lines: Int {
-    if mode == .shut, filter.text.isEmpty { return 0 }
-    return 2
-      + (completions.isEmpty
-        ? answer.lines.count : min(completions.count, Self.completionLimit))
+    switch mode {
+    case .shut where filter.text.isEmpty: 0
+    case .shut, .filter: 2
+    case .path(let prompt): 1 + prompt.rows
+    }
   }
 
   /// The keys while something is typed.
@@ -57,14 +52,21 @@ struct ListBar: Sendable {
     }
   }
 
-  mutating func openPath() { (mode, path, isAsked) = (.path, TextField(), false) }
+  mutating func openPath() {
+    mode = .path(
+      Prompt("File: ") { [files, endings] in files.complete($0, endings: endings) })
+  }
 
   /// Shows the answer to the path that was typed: that it is being read, or why it cannot be.
   mutating func answer(_ opened: Loading<Int>, columns: Int) {
-    answer = TextBlock(columns: columns)
-    guard mode == .path, isAsked else { return }
-    if opened == .loading { answer.add("reading …", .muted) }
-    if let failure = opened.failure { answer.add(failure) }
+    guard case .path(var prompt) = mode else { return }
+    var answer = TextBlock(columns: columns)
+    if prompt.isAsked {
+      if opened == .loading { answer.add("reading …", .muted) }
+      if let failure = opened.failure { answer.add(failure) }
+    }
+    prompt.show(answer)
+    mode = .path(prompt)
   }
 
   mutating func openFilter() { mode = .filter }
@@ -72,25 +74,18 @@ struct ListBar: Sendable {
   /// Shuts the bar, and shows the whole list.
   mutating func shut() { self = ListBar(files: files, endings: endings) }
 
-  /// Takes what is typed. The path stays after Enter: it may have to be corrected.
-  ///
   /// - Returns: `nil` if the input is not for the bar.
   mutating func type(_ input: TerminalInput) -> Typed? {
-    completions = []
     switch (mode, input) {
     case (.shut, _): return nil
     case (.filter, .key(.escape)): shut()
-    case (.path, .key(.escape)), (.filter, .key(.enter)): mode = .shut
-    case (.path, .key(.enter)):
-      isAsked = !path.text.isEmpty
-      if isAsked { return .path(path.text) }
-      mode = .shut
-    case (.path, .key(.tab)):
-      let (start, completions) = files.complete(path.text, endings: endings)
-      self.completions = completions
-      path = TextField(start)
-    case (.path, _): _ = path.react(to: input)
+    case (.filter, .key(.enter)): mode = .shut
     case (.filter, _): return filter.react(to: input) ? .changed : nil
+    case (.path(var prompt), _):
+      let typed = prompt.type(input)
+      mode = .path(prompt)
+      if case .entered(let path) = typed { return .path(path) }
+      if case .canceled = typed { mode = .shut }
     }
     return .changed
   }
@@ -103,14 +98,11 @@ struct ListBar: Sendable {
 
   func draw(in frame: inout Frame, at area: CellArea) {
     guard lines > 0 else { return }
+    if case .path(let prompt) = mode { return prompt.draw(in: &frame, at: area) }
     let line = area.line(0)
-    let start = frame.put(mode == .path ? "File: " : "Filter: ", .muted, in: line)
-    let field = mode == .path ? path : filter
-    field.draw(isTyping: mode != .shut, in: &frame, at: line.inset(left: start - line.column))
-    for (row, completion) in completions.prefix(Self.completionLimit).enumerated() {
-      let place = area.line(row + 1).inset(left: start - line.column)
-      frame.put(completion.safeForTerminal, .muted, in: place)
-    }
-    if completions.isEmpty { answer.draw(in: &frame, at: area.inset(top: 1)) }
+    let start = frame.put("Filter: ", .muted, in: line)
+    var isTyping = false
+    if case .filter = mode { isTyping = true }
+    filter.draw(isTyping: isTyping, in: &frame, at: line.inset(left: start - line.column))
   }
 }

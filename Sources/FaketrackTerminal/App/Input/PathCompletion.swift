@@ -16,7 +16,7 @@ package struct PathCompletion: Sendable {
     self.source = source
   }
 
-  private func path(of text: String) -> String {
+  func path(of text: String) -> String {
     let literal = literalPath(of: text)
     let isThere = FileManager.default.fileExists(atPath: literal)
     return isThere ? literal : literalPath(of: Self.unquoted(text))

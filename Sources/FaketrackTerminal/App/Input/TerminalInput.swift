@@ -1,8 +1,11 @@
 /// Input from the user of a terminal.
 package enum TerminalInput: Hashable, Sendable {
   case key(Key)
-  /// A click with the left button.
+  /// A press of the left button.
   case click(CellPosition)
+  /// A move of the mouse with the left button pressed.
+  case drag(from: CellPosition, to: CellPosition)
+  case release(CellPosition)
   /// A turn of the wheel, in steps; positive is down.
   case wheel(Int, at: CellPosition)
   /// Pasted text, unchanged.
@@ -18,7 +21,7 @@ package enum TerminalInput: Hashable, Sendable {
 
   var place: CellPosition? {
     switch self {
-    case .click(let place), .wheel(_, let place): place
+    case .click(let place), .wheel(_, let place), .drag(let place, _), .release(let place): place
     case .key, .paste: nil
     }
   }
@@ -33,6 +36,8 @@ package struct TerminalInputReader: Sendable {
   private typealias Next = (input: TerminalInput?, count: Int)
 
   private var bytes: [UInt8] = []
+  /// The last place of the mouse while the left button is pressed.
+  private var pressed: CellPosition?
   /// The text since a paste began.
   private var pasted: [UInt8]?
 
@@ -119,7 +124,9 @@ package struct TerminalInputReader: Sendable {
       // A click in the old format, which has three more bytes and ends at column 223.
       return bytes.count < count + 3 ? nil : (nil, count + 3)
     case ("M", _) where parameters.hasPrefix("<"):
-      return (Self.mouse(parameters.dropFirst()), count)
+      return (mouse(parameters.dropFirst(), isReleased: false), count)
+    case ("m", _) where parameters.hasPrefix("<"):
+      return (mouse(parameters.dropFirst(), isReleased: true), count)
     // A number before a semicolon names the key; one after it is a modifier key.
     case ("~", _): return (Self.key(parameters.prefix { $0 != ";" } + final), count)
     default: return (Self.key(final), count)
@@ -138,13 +145,18 @@ package struct TerminalInputReader: Sendable {
     return pasted.map { .paste(String(decoding: $0, as: UTF8.self)) }
   }
 
-  private static func mouse(_ text: Substring) -> TerminalInput? {
+  private mutating func mouse(_ text: Substring, isReleased: Bool) -> TerminalInput? {
     let numbers = text.split(separator: ";").map { Int($0) ?? -1 }
     guard numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return nil }
     let place = CellPosition(column: numbers[1] - 1, row: numbers[2] - 1)
     // Bits 2 to 4 are modifier keys.
-    switch numbers[0] & ~0b11100 {
+    let button = numbers[0] & ~0b11100
+    let last = pressed
+    if button == 0 || button == 32 { pressed = isReleased ? nil : place }
+    if isReleased { return button == 0 ? .release(place) : nil }
+    switch button {
     case 0: return .click(place)
+    case 32: return last.flatMap { $0 == place ? nil : .drag(from: $0, to: place) }
     case 64: return .wheel(-1, at: place)
     case 65: return .wheel(1, at: place)
     default: return nil

@@ -39,6 +39,7 @@ package struct CitiesView: ScreenView {
       KeyBinding(
         .star(chosen?.isFavorite == true ? "unstar" : "star"),
         chosen.map { [.send(.setFavorite(!$0.isFavorite, id: $0.city.id))] } ?? []),
+      KeyBinding(.copy, isShown: false, chosen.map { $0.city.copies() } ?? []),
       KeyBinding(.favorites(ofFavorites ? "all cities" : "favorites only")) { view, _ in
         view.change(state) { $0.favoritesOnly.toggle() }
       },
@@ -210,7 +211,9 @@ package struct CitiesView: ScreenView {
     }
     let names = area.split(afterColumns: max(0, end)).left
     let start = frame.put(row.shownName.safeForTerminal, column: area.column + 1, in: names)
-    frame.put(city.shownPlace.safeForTerminal, .muted, column: start + 2, in: names)
+    let room = names.column + names.columns - start - 2
+    let place = city.fullPlace.columns <= room ? city.fullPlace : city.shownPlace
+    frame.put(place.safeForTerminal, .muted, column: start + 2, in: names)
   }
 
   private func drawing(_ state: State, in area: CellArea) -> MapDrawing {

@@ -28,6 +28,7 @@ struct CityView: ScreenView {
         .star(isFavorite == true ? "unstar" : "star"), when: isFavorite != nil,
         [.send(.setFavorite(isFavorite != true))]),
       KeyBinding(.outside("article"), article.map { [.browse($0)] } ?? []),
+      KeyBinding(.copy, state.details.value.map { $0.city.copies() } ?? []),
       KeyBinding(.retry, isShown: hasFailed, [.send(.load)]),
       KeyBinding(.open, neighbor.map { [.open(.city(id: $0))] } ?? []),
     ] + map.bindings(of: \.map, in: area, nameOfText: "facts")

@@ -28,7 +28,9 @@ struct HomeView: ScreenView {
       KeyBinding(.open("show"), when: hasTracks, isShown: !isAnotherWalked(state)) { view, _ in
         view.show(state) { .choose(track: $0) }
       },
-      KeyBinding(.start, when: hasTracks) { view, _ in view.show(state) { .start(track: $0) } },
+      KeyBinding(.start, when: hasTracks, endsWalk: true) { view, _ in
+        view.show(state) { .start(track: $0) }
+      },
       KeyBinding(.search("filter"), when: hasTracks) { $0.bar.openFilter() },
       KeyBinding(.add) { $0.bar.openPath() },
       KeyBinding(

@@ -8,15 +8,18 @@ import Geodesy
 extension TrackingView {
   /// The areas of the parts; the elevations of the scale are beside the profile.
   typealias Layout = (
-    figures: CellArea, map: CellArea, profile: CellArea, scale: CellArea, photos: CellArea,
+    figures: CellArea, notice: CellArea, map: CellArea, profile: CellArea, scale: CellArea, photos: CellArea,
     picture: CellArea
   )
 
-  /// The map beside the photos if there is room, otherwise above them and the profile.
-  func layout(in area: CellArea) -> Layout {
-    let (figures, rest) = area.split(afterRows: area.rows < 30 ? 2 : 3)
+  /// The map beside the photos if there is room, otherwise above them and the profile. A notice has rows
+  /// above them.
+  func layout(_ state: State, in area: CellArea) -> Layout {
+    let (figures, below) = area.split(afterRows: area.rows < 30 ? 2 : 3)
+    let (notice, rest) = below.split(
+      afterRows: notice(state, columns: area.columns).map { $0.lines.count + 1 } ?? 0)
     let none = rest.inset(top: rest.rows)
-    if fillsScreen { return (figures, rest, none, none, none, none) }
+    if fillsScreen { return (figures, notice, rest, none, none, none, none) }
     var (map, bottom, photos, picture) = (rest, none, none, none)
     if area.isWide {
       (map, photos) = rest.split(afterColumns: rest.columns * 3 / 5)
@@ -27,8 +30,12 @@ extension TrackingView {
       }
       (map, bottom) = map.split(afterRows: map.rows - (map.rows >= 14 ? 4 : map.rows >= 8 ? 2 : 0))
     } else {
-      (map, photos) = rest.split(afterRows: rest.rows - max(2, rest.rows / 4))
-      if photos.columns >= 60 {
+      let showsPicture = hasPictures && rest.rows >= 16 && rest.columns >= 60
+      (map, photos) = rest.split(
+        afterRows: rest.rows - (showsPicture ? rest.rows / 2 : max(2, rest.rows / 4)))
+      if showsPicture {
+        (photos, picture) = photos.split(afterColumns: photos.columns / 2)
+      } else if photos.columns >= 60 {
         (bottom, photos) = photos.split(afterColumns: photos.columns / 2)
       } else if photos.rows >= 6 {
         (bottom, photos) = photos.split(afterRows: 2)
@@ -37,13 +44,13 @@ extension TrackingView {
     let (profile, scale) = bottom.split(afterColumns: bottom.columns - 7)
     let margin = photos.column > area.column ? 2 : 0
     return (
-      figures, map, profile, scale.inset(left: 1), photos.inset(left: margin),
+      figures, notice, map, profile, scale.inset(left: 1), photos.inset(left: margin),
       picture.inset(left: 2, bottom: 1)
     )
   }
 
   package func picture(_ state: State, in area: CellArea) -> (url: URL, area: CellArea)? {
-    let area = layout(in: area).picture
+    let area = layout(state, in: area).picture
     guard area.rows >= 4, state.entry?.shape.failure == nil,
       let photo = chosenCard(state)?.visit.photo,
       photo.imageURL.isWebAddress || photo.imageURL.isFileURL
@@ -60,7 +67,7 @@ extension TrackingView {
       block.add(failure)
     }
     if !block.lines.isEmpty { return block.draw(in: &frame, at: area) }
-    let areas = layout(in: area)
+    let areas = layout(state, in: area)
     let walk = WalkPresentation(state)
     drawFigures(state, walk, in: &frame, at: areas.figures)
     map(state, in: areas.map).draw(in: &frame, at: areas.map)
@@ -75,26 +82,24 @@ extension TrackingView {
     } else {
       drawPhotos(state, in: &frame, at: areas.photos)
     }
-    if let notice = walk.notice { draw(notice, in: &frame, at: area.inset(top: 1)) }
+    notice(state, columns: area.columns)?.draw(in: &frame, at: areas.notice)
   }
 
-  /// Draws a notice over what is there, on as many lines as it needs.
-  private func draw(_ notice: WalkNotice, in frame: inout Frame, at area: CellArea) {
+  /// The notice of the walk, on as many lines as it needs.
+  private func notice(_ state: State, columns: Int) -> TextBlock? {
+    guard let notice = WalkNotice(state) else { return nil }
     let title = notice.title.safeForTerminal
     let message = [notice.message, notice.hint].compactMap(\.self).joined(separator: ". ")
       .safeForTerminal
     let style = CellStyle(ink: notice.isQuestion ? .highlight : .failure)
-    var block = TextBlock(columns: area.columns)
-    if title.columns + 2 + message.columns <= area.columns {
+    var block = TextBlock(columns: columns)
+    if title.columns + 2 + message.columns <= columns {
       block.add([(title, style), ("  ", .plain), (message, .muted)])
     } else {
       block.add(title, style)
       block.add(message, .muted)
     }
-    for row in block.lines.indices {
-      frame.put(String(repeating: " ", count: area.columns), in: area.line(row))
-    }
-    block.draw(in: &frame, at: area)
+    return block
   }
 
   private func drawFigures(

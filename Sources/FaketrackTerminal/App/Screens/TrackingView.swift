@@ -32,39 +32,41 @@ package struct TrackingView: ScreenView {
 
   package func bindings(_ state: State, in area: CellArea) -> [KeyBinding<Self>] {
     let walk = WalkPresentation(state)
-    let areas = layout(in: area)
+    let areas = layout(state, in: area)
     let isAsked = state.lacksPermission && walk.notice != nil
     let photo = chosenCard(state)?.visit.photo
     let openPhoto: Reactions = photo.map { [.browse($0.pageURL ?? $0.imageURL)] } ?? []
     let remedies = (walk.notice?.remedies ?? []).map { remedy in
-      KeyBinding<Self>(Self.hint(for: remedy)) { view, _ in view.send(remedy.actions) }
+      KeyBinding<Self>(Self.hint(for: remedy), endsWalk: remedy == .startAgain) { view, _ in
+        view.send(remedy.actions)
+      }
     }
     let controls = walk.controls.map { control in
       let isMissed = isAsked && control.kind != (state.isUnderWay ? .stop : .start)
       return KeyBinding<Self>(
         Self.key(of: control.kind)(control.title.lowercased()), isShown: !isMissed,
-        [.send(control.action)])
+        endsWalk: [.start, .stop].contains(control.kind), [.send(control.action)])
     }
     return remedies + controls + [
-      KeyBinding(.speed, when: walk.isSteerable) { view, key in
-        guard case .character(let key) = key else { return [] }
-        return view.send(state.action(of: key).map { [$0] } ?? [])
-      },
-      KeyBinding(.jump, when: walk.isSteerable) { view, key in
-        view.send(Self.jump(isAhead: key == .character("]"), state))
-      },
-      KeyBinding(.zoom) { $0.zoom(closer: $1.isPlus, state, in: areas.map) },
       KeyBinding(.pan, when: movesMap || fillsScreen) {
         $0.pan($1, state, in: areas.map)
       },
+      KeyBinding(.jump, when: walk.isSteerable) { view, key in
+        view.send(Self.jump(isAhead: key == .character("]") || key == .right, state))
+      },
+      KeyBinding(.zoom) { $0.zoom(closer: $1.isPlus, state, in: areas.map) },
       KeyBinding(.map(fillsScreen ? "photos" : "map")) { $0.fillsScreen.toggle() },
       KeyBinding(.tab(movesMap ? "to the photos" : "to the map"), isShown: !fillsScreen) {
         $0.movesMap.toggle()
       },
       KeyBinding(.outside("photo"), openPhoto),
       KeyBinding(.enter("photo"), isShown: false, openPhoto),
-      KeyBinding(.follow(followsWalker ? "whole walk" : "follow")) {
+      KeyBinding(.copy("copy"), copy(state)),
+      KeyBinding(.follow(followsWalker ? "stop following" : "follow")) {
         $0.follow(state, in: areas.map)
+      },
+      KeyBinding(.whole, when: chosenCamera != nil) {
+        ($0.chosenCamera, $0.followsWalker) = (nil, false)
       },
       KeyBinding(
         .deny, when: state.isUnderWay && !state.isRefused, isShown: !state.lacksPermission,
@@ -73,6 +75,16 @@ package struct TrackingView: ScreenView {
         .allow, when: state.lacksPermission, isShown: false,
         [.send(.answer(.authorizedWhenInUse))]),
     ]
+  }
+
+  /// The address of the chosen photo, or the position where the map has the keys or there is no photo.
+  private func copy(_ state: State) -> Reactions {
+    if !movesMap, !fillsScreen, let photo = chosenCard(state)?.visit.photo {
+      return [.copy((photo.pageURL ?? photo.imageURL).absoluteString, of: "the photo's address")]
+    }
+    return state.position.map {
+      [.copy(Quantity.position($0, places: 5), of: "the position")]
+    } ?? []
   }
 
   private static func key(of control: WalkPresentation.Control.Kind) -> KeyHint {
@@ -92,7 +104,7 @@ package struct TrackingView: ScreenView {
   }
 
   package mutating func update(_ state: State, in area: CellArea) -> Reactions {
-    let areas = layout(in: area)
+    let areas = layout(state, in: area)
     // The chosen photo stays chosen while others are added above it.
     let shown = chosenPhoto ?? state.photoHere
     choose(row: shown.flatMap { row(ofPhoto: $0, state) } ?? 0, of: state, in: areas)
@@ -124,9 +136,13 @@ package struct TrackingView: ScreenView {
   package mutating func move(
     by input: TerminalInput, _ state: State, in area: CellArea
   ) -> Reactions? {
-    let areas = layout(in: area)
+    let areas = layout(state, in: area)
     switch input {
     case .click(let place): return click(place, state, areas)
+    case .drag(let start, let end):
+      var camera = camera(state, in: areas.map)
+      camera.move(columns: start.column - end.column, rows: start.row - end.row)
+      return look(with: camera)
     case .wheel(let steps, let place)
     where movesMap || fillsScreen || areas.map.contains(place):
       return wheel(steps, at: place, state, in: areas.map)
@@ -135,6 +151,10 @@ package struct TrackingView: ScreenView {
     guard pane.move(by: input) else { return nil }
     choose(row: pane.chosen ?? 0, of: state, in: areas)
     return []
+  }
+
+  package func drags(at place: CellPosition, _ state: State, in area: CellArea) -> Bool {
+    layout(state, in: area).map.contains(place)
   }
 
   /// A jump gives up the chosen photo for the one where it ends.
@@ -198,11 +218,11 @@ package struct TrackingView: ScreenView {
     return look(with: camera)
   }
 
-  /// Follows the walker, or shows the whole walk again.
+  /// Follows the walker, or leaves the map where it is.
   private mutating func follow(_ state: State, in area: CellArea) {
     var camera = camera(state, in: area)
     if chosenCamera == nil { camera.zoom(by: 4, at: middle(of: area), in: area.size) }
-    (chosenCamera, followsWalker) = (followsWalker ? nil : camera, !followsWalker)
+    (chosenCamera, followsWalker) = (camera, !followsWalker)
   }
 
   private mutating func click(_ place: CellPosition, _ state: State, _ areas: Layout) -> Reactions {
