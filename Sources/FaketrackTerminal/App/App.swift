@@ -138,7 +138,7 @@ package final class App {
   /// Asks once before input ends a recording or a walk that targets take.
   private func asksFirst(_ input: TerminalInput) -> Bool {
     let isQuit = input == .key(.character("q")) && !router.screen.isTyping
-    guard isQuit || router.screen.endsWalk(input, in: body),
+    guard isQuit || router.screen.replacesWalk(input, in: body),
       case .key(.character(let key)) = input
     else {
       asked = nil
@@ -217,7 +217,7 @@ package final class App {
       return answer(error)
     }
     prompt = nil
-    if command.endsWalk, asksFirst(text, again: ":\(text)") { return }
+    if command.replacesWalk, asksFirst(text, again: ":\(text)") { return }
     switch command {
     case .open(let route): show(route)
     case .send(let action): Task { await tracking.send(action) }

@@ -78,10 +78,10 @@ extension ScreenView {
     return move(by: input, state, in: area)
   }
 
-  /// Whether the input ends the walk, or begins another one in its place.
-  func endsWalk(_ input: TerminalInput, _ state: State, in area: CellArea) -> Bool {
+  /// Whether the input begins another walk in the place of this one.
+  func replacesWalk(_ input: TerminalInput, _ state: State, in area: CellArea) -> Bool {
     guard !isTyping, case .key(let key) = input else { return false }
-    return bindings(state, in: area).contains { $0.endsWalk && $0.hint.inputs.contains(key) }
+    return bindings(state, in: area).contains { $0.replacesWalk && $0.hint.inputs.contains(key) }
   }
 
   /// Opens a city, if there is one.
@@ -113,7 +113,7 @@ protocol OpenScreen: AnyObject {
   func keys(in area: CellArea) -> [KeyHint]
   func appear(in app: App)
   func update(in app: App)
-  func endsWalk(_ input: TerminalInput, in area: CellArea) -> Bool
+  func replacesWalk(_ input: TerminalInput, in area: CellArea) -> Bool
   /// Whether a place is where the mouse drags.
   func drags(at place: CellPosition, in area: CellArea) -> Bool
   /// - Returns: whether the screen uses the input.
@@ -167,8 +167,8 @@ private final class StateScreen<View: ScreenView>: OpenScreen {
 
   func keys(in area: CellArea) -> [KeyHint] { view.keys(store.state, in: area) }
 
-  func endsWalk(_ input: TerminalInput, in area: CellArea) -> Bool {
-    view.endsWalk(input, store.state, in: area)
+  func replacesWalk(_ input: TerminalInput, in area: CellArea) -> Bool {
+    view.replacesWalk(input, store.state, in: area)
   }
 
   func drags(at place: CellPosition, in area: CellArea) -> Bool {

@@ -13,10 +13,10 @@ enum CommandLine: Hashable {
   private static let words =
     Route.main.map { $0.title.lowercased() } + ["filter", "photos"] + WalkCommand.names()
 
-  /// Whether it ends the walk.
-  var endsWalk: Bool {
+  /// Whether it begins another walk in the place of this one.
+  var replacesWalk: Bool {
     switch self {
-    case .walk(.stop), .walk(.track): true
+    case .walk(.track): true
     case .open, .send, .walk: false
     }
   }

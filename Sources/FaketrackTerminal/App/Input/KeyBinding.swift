@@ -109,22 +109,22 @@ package struct KeyBinding<View: ScreenView> {
   let hint: KeyHint
   let isActive: Bool
   let isShown: Bool
-  /// Whether it ends the walk, or begins another one in its place.
-  let endsWalk: Bool
+  /// Whether it begins another walk in the place of this one.
+  let replacesWalk: Bool
   let act: (inout View, TerminalInput.Key) -> View.Reactions
 
   /// - Parameters:
   ///   - isActive: whether the key has an effect now.
   ///   - isShown: whether the footer and the help name it.
-  ///   - endsWalk: whether it ends the walk, or begins another one in its place.
+  ///   - replacesWalk: whether it begins another walk in the place of this one.
   init(
-    _ hint: KeyHint, when isActive: Bool = true, isShown: Bool = true, endsWalk: Bool = false,
+    _ hint: KeyHint, when isActive: Bool = true, isShown: Bool = true, replacesWalk: Bool = false,
     _ act: @escaping (inout View, TerminalInput.Key) -> View.Reactions
   ) {
     self.hint = hint
     self.isActive = isActive
     self.isShown = isActive && isShown
-    self.endsWalk = isActive && endsWalk
+    self.replacesWalk = isActive && replacesWalk
     self.act = act
   }
 
@@ -141,11 +141,11 @@ package struct KeyBinding<View: ScreenView> {
 
   /// A key with effects beyond the view; without any, it has none now.
   init(
-    _ hint: KeyHint, when isActive: Bool = true, isShown: Bool = true, endsWalk: Bool = false,
+    _ hint: KeyHint, when isActive: Bool = true, isShown: Bool = true, replacesWalk: Bool = false,
     _ reactions: View.Reactions
   ) {
     self.init(
-      hint, when: isActive && !reactions.isEmpty, isShown: isShown, endsWalk: endsWalk
+      hint, when: isActive && !reactions.isEmpty, isShown: isShown, replacesWalk: replacesWalk
     ) { _, _ in reactions }
   }
 }

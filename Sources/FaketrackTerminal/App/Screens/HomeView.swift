@@ -28,7 +28,7 @@ struct HomeView: ScreenView {
       KeyBinding(.open("show"), when: hasTracks, isShown: !isAnotherWalked(state)) { view, _ in
         view.show(state) { .choose(track: $0) }
       },
-      KeyBinding(.start, when: hasTracks, endsWalk: true) { view, _ in
+      KeyBinding(.start, when: hasTracks, replacesWalk: true) { view, _ in
         view.show(state) { .start(track: $0) }
       },
       KeyBinding(.search("filter"), when: hasTracks) { $0.bar.openFilter() },

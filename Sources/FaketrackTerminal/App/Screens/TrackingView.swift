@@ -37,7 +37,7 @@ package struct TrackingView: ScreenView {
     let photo = chosenCard(state)?.visit.photo
     let openPhoto: Reactions = photo.map { [.browse($0.pageURL ?? $0.imageURL)] } ?? []
     let remedies = (walk.notice?.remedies ?? []).map { remedy in
-      KeyBinding<Self>(Self.hint(for: remedy), endsWalk: remedy == .startAgain) { view, _ in
+      KeyBinding<Self>(Self.hint(for: remedy), replacesWalk: remedy == .startAgain) { view, _ in
         view.send(remedy.actions)
       }
     }
@@ -45,7 +45,7 @@ package struct TrackingView: ScreenView {
       let isMissed = isAsked && control.kind != (state.isUnderWay ? .stop : .start)
       return KeyBinding<Self>(
         Self.key(of: control.kind)(control.title.lowercased()), isShown: !isMissed,
-        endsWalk: [.start, .stop].contains(control.kind), [.send(control.action)])
+        replacesWalk: control.kind == .start, [.send(control.action)])
     }
     return remedies + controls + [
       KeyBinding(.pan, when: movesMap || fillsScreen) {
