@@ -69,6 +69,10 @@ package final class TrackCatalog: Sendable {
   private let memoryLimit: Int
   /// A file that does not answer keeps its place; the others are read meanwhile.
   private let files = RequestGate(limit: 64)
+  /// Those that are read now leave time for the screens.
+  private static let readers = RequestGate(limit: ProcessInfo.processInfo.activeProcessorCount)
+  /// The time in which a file that is read counts as one of the readers.
+  private static let readingTime = Duration.seconds(2)
   /// Limited, because each upload may hold many points in memory while it is read.
   private let uploads = RequestGate(limit: 4)
 
@@ -173,9 +177,11 @@ package final class TrackCatalog: Sendable {
   ) async -> Loading<TrackShape> {
     do {
       return try await gate.pass {
-        await withCheckedContinuation { continuation in
-          DispatchQueue(label: "faketrack.tracks", qos: .utility).async {
-            continuation.resume(returning: read(track, walkingSpeed))
+        try await readers.pass(countingFor: readingTime) {
+          await withCheckedContinuation { continuation in
+            DispatchQueue(label: "faketrack.tracks", qos: .utility).async {
+              continuation.resume(returning: read(track, walkingSpeed))
+            }
           }
         }
       }

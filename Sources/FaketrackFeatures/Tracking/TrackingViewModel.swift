@@ -52,8 +52,8 @@ package final class TrackingViewModel: ViewModel {
   private let makeWalk: @MainActor (TrackingRequest) throws -> Walk
   private let deliver: Walk.Deliver
   private(set) var running: (walk: Walk, task: Task<Void, Never>)?
-  /// The interval at which the position is updated between two locations.
-  private static let interval = Duration.milliseconds(100)
+  /// The intervals at which the position is updated between two locations, of a fast and of a slow walk.
+  private nonisolated static let intervals = Duration.milliseconds(100)...Duration.milliseconds(500)
   /// The number of commands, by which a waiting command detects that it has been superseded.
   private var commands = 0
   private var intent = Intent.rest
@@ -315,7 +315,12 @@ package final class TrackingViewModel: ViewModel {
   ) async throws {
     var last: Double?
     while true {
-      try await Task.sleep(for: interval)
+      // A walk at the recorded pace moves by no more than a meter meanwhile.
+      let pause = intervals.upperBound / (store.state.speed.multiple ?? .infinity)
+      try await Task.sleep(for: min(max(intervals.lowerBound, pause), intervals.upperBound))
+      if store.state.phase == .paused {
+        for await state in store.states() where state.phase != .paused { break }
+      }
       guard store.observerCount > 0, let elapsed = pace.elapsed?.seconds, elapsed != last,
         let place = shape.place(atElapsed: elapsed)
       else { continue }

@@ -1,5 +1,6 @@
 import DequeModule
 import FaketrackSupport
+import Synchronization
 
 /// Limits the number of tasks that do some work concurrently; the others wait in order of arrival.
 package final class RequestGate: Sendable {
@@ -22,6 +23,36 @@ package final class RequestGate: Sendable {
     try await enter()
     defer { leave() }
     return try await work()
+  }
+
+  /// Runs the work when fewer tasks than the limit are running; work that takes longer than a time no longer
+  /// counts then.
+  package func pass<Value: Sendable>(
+    countingFor time: Duration, _ work: @Sendable () async throws -> Value
+  ) async throws -> Value {
+    try await enter()
+    let place = Place(in: self)
+    let end = Task {
+      try await Task.sleep(for: time)
+      place.leave()
+    }
+    defer {
+      end.cancel()
+      place.leave()
+    }
+    return try await work()
+  }
+
+  /// A running task, which leaves once.
+  private final class Place: Sendable {
+    private let gate: RequestGate
+    private let hasLeft = Atomic(false)
+
+    init(in gate: RequestGate) { self.gate = gate }
+
+    func leave() {
+      if !hasLeft.exchange(true, ordering: .relaxed) { gate.leave() }
+    }
   }
 
   /// Waits until fewer tasks than the limit are running, and counts as running until ``leave()``.

@@ -89,6 +89,12 @@ package final class App {
     stateChanged()
   }
 
+  /// Shows what takes more than a key, once none has been pressed for a moment.
+  package func settle() {
+    router.screen.settle(in: self)
+    redraw()
+  }
+
   func stateChanged() {
     router.screen.update(in: self)
     updateHelp()

@@ -22,6 +22,9 @@ package protocol ScreenView<State, Action>: Sendable {
   /// Adapts to a new state or size; visible rows may have to be loaded then.
   mutating func update(_ state: State, in area: CellArea) -> [Reaction<Action>]
 
+  /// Adapts to what has been chosen, once no key has been pressed for a moment.
+  mutating func settle(_ state: State, in area: CellArea)
+
   func draw(_ state: State, in frame: inout Frame, at area: CellArea)
 
   /// The address of the picture on the screen, and its place.
@@ -47,6 +50,7 @@ extension ScreenView {
   package var typingKeys: [KeyHint]? { nil }
   package func bindings(_ state: State, in area: CellArea) -> [KeyBinding<Self>] { [] }
   package func appear(_ state: State) -> Reactions { [] }
+  package mutating func settle(_ state: State, in area: CellArea) {}
   package func picture(_ state: State, in area: CellArea) -> (url: URL, area: CellArea)? { nil }
 
   package func drags(at place: CellPosition, _ state: State, in area: CellArea) -> Bool { false }
@@ -113,6 +117,7 @@ protocol OpenScreen: AnyObject {
   func keys(in area: CellArea) -> [KeyHint]
   func appear(in app: App)
   func update(in app: App)
+  func settle(in app: App)
   func replacesWalk(_ input: TerminalInput, in area: CellArea) -> Bool
   /// Whether a place is where the mouse drags.
   func drags(at place: CellPosition, in area: CellArea) -> Bool
@@ -185,6 +190,8 @@ private final class StateScreen<View: ScreenView>: OpenScreen {
   }
 
   func update(in app: App) { perform(view.update(store.state, in: app.body), in: app) }
+
+  func settle(in app: App) { view.settle(store.state, in: app.body) }
 
   func react(to input: TerminalInput, in app: App) -> Bool {
     guard let reactions = view.react(to: input, store.state, in: app.body) else { return false }

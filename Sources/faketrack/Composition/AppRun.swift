@@ -32,6 +32,8 @@ final class AppRun {
   private var end: () -> Void = {}
   private var isOnScreen = false
   private var restOfSequence: Task<Void, any Error>?
+  /// The moment after a key, once no other one has come.
+  private var settling: Task<Void, any Error>?
   private var outputFailure: (any Error)?
 
   /// The minimum time between two frames without input.
@@ -40,6 +42,8 @@ final class AppRun {
   private static let keyInterval = Duration.milliseconds(33)
   /// The time after a key in which frames follow each other faster.
   private static let responseTime = Duration.milliseconds(300)
+  /// The time after the last key in which the screen settles.
+  private static let settlingTime = Duration.milliseconds(150)
   /// The timeout of an escape for the rest of its sequence.
   private static let escapeTimeout = Duration.milliseconds(30)
   /// The timeout of a paste for its end.
@@ -158,6 +162,11 @@ final class AppRun {
     }
     isTaking = false
     if isStale { paint() }
+    settling?.cancel()
+    settling = Task {
+      try await Task.sleep(for: Self.settlingTime)
+      app.settle()
+    }
   }
 
   // MARK: Output

@@ -23,6 +23,7 @@ enum Snapshot {
       let area = AppFrame.body(of: size)
       _ = view.update(state, in: area)
       for input in inputs { _ = view.react(to: input, state, in: area) }
+      view.settle(state, in: area)
       _ = view.update(state, in: area)
       var frame = Frame(size: size)
       AppFrame.draw(

@@ -44,7 +44,7 @@ struct CityMap: Sendable {
     radius = closer ? max(2_000, radius / 2) : min(6_400_000, radius * 2)
   }
 
-  /// Shows a city, if the map is visible; the map moves when the city is outside of its middle third.
+  /// Shows another city, if the map is visible; the map moves when the city is outside of its middle third.
   mutating func update(around city: City?, in area: CellArea) {
     guard area.rows > 0 else { return }
     if let city {

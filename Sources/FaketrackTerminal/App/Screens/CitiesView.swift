@@ -12,6 +12,8 @@ package struct CitiesView: ScreenView {
   private var pane = ListPane()
   private var map: CityMap
   private var requestedRows: Range<Int>?
+  /// The list whose chosen city the map showed at once.
+  private var mappedList: CityList?
 
   package init(query: CityListQuery, index: CityIndex) {
     field = TextField(query.text)
@@ -73,7 +75,10 @@ package struct CitiesView: ScreenView {
     let areas = layout(in: area)
     let visible = max(1, areas.list.rows)
     if let list = state.currentList { pane.show(rows: list.total, visible: visible) }
-    map.update(around: chosen(in: state.list.value)?.city, in: areas.map)
+    // A map that follows a held key is restless, and many bytes.
+    let isNew = mappedList != state.list.value
+    mappedList = state.list.value
+    map.update(around: isNew ? chosen(in: mappedList)?.city : nil, in: areas.map)
     guard let list = state.currentList else {
       return state.list == .idle ? load(from: 0, visible: visible) : []
     }
@@ -93,6 +98,10 @@ package struct CitiesView: ScreenView {
     guard requestedRows != offset..<offset + limit else { return [] }
     requestedRows = offset..<offset + limit
     return [.send(.load(offset: offset, limit: limit))]
+  }
+
+  package mutating func settle(_ state: State, in area: CellArea) {
+    map.update(around: chosen(in: state.list.value)?.city, in: layout(in: area).map)
   }
 
   package mutating func move(
