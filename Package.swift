@@ -120,7 +120,8 @@ let package = Package(
     .target(
       name: "FaketrackTerminal",
       dependencies: [
-        "CPage", "Cities", "FaketrackFeatures", "FaketrackServices", "FaketrackSupport", "GPX", "Geodesy",
+        "CPage", "Cities", "FaketrackFeatures", "FaketrackServices", "FaketrackSupport", "GPX",
+        "Geodesy",
         "Locations", "PhotoSearch",
       ]),
     .target(

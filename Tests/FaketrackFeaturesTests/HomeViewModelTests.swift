@@ -114,19 +114,32 @@ import Testing
     let file = TestTrack.file(TestTrack.gpx(kilometers: 1))
     let tracking = WalkFactory().model([file])
     let model = try Self.model(tracking: tracking)
-    await model.send(.open(TestTrack.file(TestTrack.gpx(kilometers: 2), name: "other.gpx")))
+    await model.send(.open([TestTrack.file(TestTrack.gpx(kilometers: 2), name: "other.gpx")]))
     #expect(model.state.tracks.map(\.name).last == "other.gpx")
     #expect(tracking.state.track == model.state.opened.value)
-    await model.send(.open(TestTrack.file("<gpx/>", name: "empty.gpx")))
+    await model.send(.open([TestTrack.file("<gpx/>", name: "empty.gpx")]))
     #expect(model.state.opened.failure != nil)
     #expect(model.state.tracks.count == 2)
+  }
+
+  @Test func aFolderAddsAllTracksThatCanBeReplayed() async throws {
+    let model = try Self.model(tracking: WalkFactory().model([]))
+    let names = ["a.gpx", "b.gpx", "c.gpx"]
+    let tracks = names.map { name in
+      TestTrack.file(name == "a.gpx" ? "<gpx/>" : TestTrack.gpx(kilometers: 1), name: name)
+    }
+    await model.send(.open(tracks))
+    #expect(model.state.tracks.map(\.name) == ["b.gpx", "c.gpx"])
+    #expect(model.state.opened.value == model.state.tracks.first?.id)
+    await model.send(.open(Array(tracks.prefix(1))))
+    #expect(model.state.opened.failure != nil && model.state.tracks.count == 2)
   }
 
   @Test func addedTracksComeFirstTheNewestOnTop() async throws {
     let file = TestTrack.file(TestTrack.gpx(kilometers: 1), name: "own.gpx")
     let model = try Self.model(tracking: WalkFactory().model([file]))
     for name in ["a.gpx", "b.gpx"] {
-      await model.send(.open(TestTrack.file(TestTrack.gpx(kilometers: 1), name: name)))
+      await model.send(.open([TestTrack.file(TestTrack.gpx(kilometers: 1), name: name)]))
     }
     #expect(model.state.newestFirst.map(\.name) == ["b.gpx", "a.gpx", "own.gpx"])
     #expect(model.state.added == [2, 3])

@@ -41,8 +41,8 @@ package final class HomeViewModel: ViewModel {
     case load
     /// Keeps the status of the walk current, until the task is canceled.
     case follow
-    /// Adds a file to the tracks and chooses it, unless another one is being walked.
-    case open(Track)
+    /// Adds files to the tracks and chooses the first one, unless another one is being walked.
+    case open([Track])
     /// Makes a track, adds it and chooses it in the same way.
     case make(MadeTrack)
     /// Controls the walk, such as starting it on a track of the list.
@@ -112,10 +112,10 @@ package final class HomeViewModel: ViewModel {
       where tracking.walkedTrack != state.walkedTrack || walk.permission != state.permission {
         showWalk()
       }
-    case .open(let file): await open { file }
+    case .open(let files): await open { files }
     case .make(let words):
       await open { [index] in
-        try await DispatchQueue(label: "faketrack.make").blocking { try words.track(in: index) }
+        try await DispatchQueue(label: "faketrack.make").blocking { [try words.track(in: index)] }
       }
     case .walk(let action):
       await tracking.send(action)
@@ -123,14 +123,30 @@ package final class HomeViewModel: ViewModel {
     }
   }
 
-  private func open(_ file: () async throws -> Track) async {
+  private func open(_ files: () async throws -> [Track]) async {
     store.update { $0.opened = .loading }
-    let opened = await Loading {
-      try await tracking.catalog.add(file(), protecting: tracking.state.track)
-    }
+    let opened = await Loading { try await add(files()) }
     if let track = opened.value { await tracking.send(.choose(track: track)) }
     store.update { $0.opened = opened }
     show(tracking.catalog.entries)
+  }
+
+  /// Adds tracks, and returns the first of them.
+  ///
+  /// - Throws: ``Failure`` if none of them can be replayed, the one of the first track.
+  private func add(_ tracks: [Track]) async throws -> Int {
+    var (first, failure): (Int?, (any Error)?)
+    for track in tracks {
+      do {
+        let id = try await tracking.catalog.add(track, protecting: first ?? tracking.state.track)
+        first = first ?? id
+      } catch {
+        failure = failure ?? error
+      }
+      show(tracking.catalog.entries)
+    }
+    if let first { return first }
+    throw failure ?? Failure(message: "there is no track")
   }
 
   private func show(_ tracks: [TrackCatalog.Entry]) {

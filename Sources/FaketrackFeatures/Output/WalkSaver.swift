@@ -28,17 +28,19 @@ package struct WalkSaver: Sendable {
     }
     var bytes: [UInt8] = []
     if !format.isPage {
-      for try await piece in WalkFilePieces(visits: state.history, format: format) { bytes += piece }
+      for try await piece in WalkFilePieces(visits: state.history, format: format) {
+        bytes += piece
+      }
     }
     let pieces = bytes
     try await DispatchQueue(label: "faketrack.save").blocking {
       let file = format.isPage ? Array(try makePage(state).utf8) : pieces
       do { try AtomicFile.create(path, with: file) } catch let error as FileError
-      where error.code == EEXIST {
+        where error.code == EEXIST
+      {
         throw Failure(
           message: "\(path) exists", hint: "Name another file; nothing is replaced here.")
       }
     }
   }
 }
-

@@ -51,7 +51,8 @@ extension ReplaySpeed {
 
   /// The speeds that keys choose, the slowest first.
   private static let steps: [ReplaySpeed] =
-    [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000].compactMap(ReplaySpeed.init(multiple:))
+    [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000].compactMap(
+      ReplaySpeed.init(multiple:))
     + [.max]
 
   /// The next step of 1, 2, 5, 10 and so on; after the fastest multiple comes ``max``.

@@ -261,7 +261,8 @@ package final class TrackingViewModel: ViewModel {
         throw Failure(message: "the track is no longer there", hint: "Choose another track.")
       }
       let walk = try makeWalk(
-        TrackingRequest(track: file, start: distance, speed: state.speed, answer: state.answer,
+        TrackingRequest(
+          track: file, start: distance, speed: state.speed, answer: state.answer,
           distanceFilter: state.distanceFilter, photoSource: state.photoSource))
       if intent == .pause {
         walk.pace?.pause()

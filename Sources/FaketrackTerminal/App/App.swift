@@ -39,7 +39,8 @@ package final class App {
   package init(
     at route: Route, _ dependencies: Dependencies, size: CellSize, glyphs: MapGlyphs = .braille,
     files: PathCompletion, pictures: (any PictureDrawing)? = nil,
-    saver: WalkSaver, feeds: Bool = false, redraw: @escaping @MainActor () -> Void, browse: @escaping @MainActor (URL) -> Bool,
+    saver: WalkSaver, feeds: Bool = false, redraw: @escaping @MainActor () -> Void,
+    browse: @escaping @MainActor (URL) -> Bool,
     tell: @escaping @MainActor (TerminalMessage) -> Void
   ) {
     self.dependencies = dependencies

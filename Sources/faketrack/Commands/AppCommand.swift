@@ -83,7 +83,7 @@ struct AppCommand: AsyncParsableCommand {
     try await root.feeding(screen.feed) { hub in
       let tracking = try await root.tracking(
         files, screen, source: source, own: album, others: hasSample ? [SampleWalk.track] : [],
-        feeding: hub, isSteered: true)
+        additions: .max, feeding: hub, isSteered: true)
       async let _ = hub?.follow(tracking.states())
       let dependencies = try root.dependencies(
         feed: lists, photos: source, own: album, tracking: tracking)

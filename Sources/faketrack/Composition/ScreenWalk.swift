@@ -47,11 +47,13 @@ extension CompositionRoot {
   ///
   /// - Parameters:
   ///   - others: further tracks.
+  ///   - additions: the maximum number of tracks that are opened later.
   ///   - hub: sends the walk to targets; between walks, the caller lets it follow the states.
   ///   - isSteered: whether commands steer the walk.
   func tracking(
     _ files: [String], _ options: ScreenOptions, source: PhotoPipeline?, own: OwnPhotos? = nil,
-    others: [Track] = [], feeding hub: FeedHub? = nil, isSteered: Bool = false
+    others: [Track] = [], additions: Int = TrackCatalog.additionLimit, feeding hub: FeedHub? = nil,
+    isSteered: Bool = false
   ) async throws -> TrackingViewModel {
     let console = console
     let (walk, photos, device) = (options.walk, options.photos, options.device)
@@ -66,7 +68,8 @@ extension CompositionRoot {
     }
     let reported = Locked<Set<String>>([])
     return TrackingViewModel(
-      catalog: TrackCatalog(tracks, walkingSpeed: walk.walkingSpeed), speed: walk.speed,
+      catalog: TrackCatalog(
+        tracks, walkingSpeed: walk.walkingSpeed, additionLimit: additions), speed: walk.speed,
       permission: device.authorization.status, searchesPhotos: source != nil || own != nil,
       clocks: options.cities.areOmitted ? .utc : options.output.clocks.clocks,
       memory: Self.memory, photoSources: sources, cities: cities

@@ -61,8 +61,9 @@ private final class Messages {
     return App(
       at: try #require(Route(address: address)), dependencies,
       size: CellSize(columns: 100, rows: 30),
-      files: PathCompletion(in: folder, home: "/nobody"), 
-      saver: WalkSaver { _ in "<html>" }, feeds: feeds, redraw: { redraws.yield() }, browse: { _ in true },
+      files: PathCompletion(in: folder, home: "/nobody"),
+      saver: WalkSaver { _ in "<html>" }, feeds: feeds, redraw: { redraws.yield() },
+      browse: { _ in true },
       tell: { [messages] in messages.all.append($0) })
   }
 
@@ -327,7 +328,8 @@ private final class Messages {
     let city = try self.app(at: "/cities/\(Self.potsdam)")
     await wait(for: "Population", in: city)
     press("y", in: city)
-    #expect(city.frame.text.contains("Copied the city: Potsdam, Brandenburg, Germany 52.39886, 13.06566"))
+    #expect(
+      city.frame.text.contains("Copied the city: Potsdam, Brandenburg, Germany 52.39886, 13.06566"))
     let copied = messages.all
     #expect(copied.count == 4, "\(copied)")
     #expect(copied.last == .copy("Potsdam, Brandenburg, Germany 52.39886, 13.06566"))
@@ -351,7 +353,8 @@ private final class Messages {
       app.receive(.key(.enter))
     }
     for (name, start) in [
-      ("a.ndjson", "{"), ("a.csv", ""), ("a.geojson", "{"), ("a.gpx", "<?xml"), ("a.html", "<html>"),
+      ("a.ndjson", "{"), ("a.csv", ""), ("a.geojson", "{"), ("a.gpx", "<?xml"),
+      ("a.html", "<html>"),
     ] {
       save(name)
       await wait(for: "Saved 8 locations to", in: app)
@@ -425,7 +428,8 @@ private final class Messages {
     while tracking.state.photoSource != "none" { await Task.yield() }
     #expect(!tracking.state.searchesPhotos)
     for (text, answer) in [
-      ("photos elsewhere", "photos takes commons, none"), ("filter fast", "filter takes a distance"),
+      ("photos elsewhere", "photos takes commons, none"),
+      ("filter fast", "filter takes a distance"),
       ("speed", "write speed 2x|max"), ("dance", "dance is no command"),
     ] {
       enter(text)
@@ -449,5 +453,24 @@ private final class Messages {
     #expect(app.frame != before)
     press("0", in: app)
     #expect(app.frame == before)
+  }
+
+  @Test func tracksAreSortedAndRemoved() async throws {
+    let tracks = ["b.gpx", "a.gpx"].map { Track(.bytes(Array(Walks.gpx.utf8), name: $0)) }
+    let app = try app(at: "/", TrackCatalog(tracks))
+    await wait(for: "a.gpx  3.6 km", in: app)
+    await wait(for: "b.gpx  3.6 km", in: app)
+    func names() -> [Substring] {
+      app.frame.text.split(separator: "\n").filter { $0.contains(".gpx ") }.map {
+        $0.dropFirst(2).prefix(1)
+      }
+    }
+    #expect(names() == ["b", "a"])
+    press("S", in: app)
+    #expect(names() == ["a", "b"])
+    press("kD", in: app)
+    while names() != ["b"] { await Task.yield() }
+    press("D", in: app)
+    await wait(for: "No track yet", in: app)
   }
 }

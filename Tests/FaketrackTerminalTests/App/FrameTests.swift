@@ -78,6 +78,8 @@ import Testing
         if final == "H" {
           let numbers = parameters.split(separator: ";").compactMap { Int($0) }
           (row, column) = (numbers[0] - 1, numbers[1] - 1)
+        } else if final == "C" {
+          column += Int(parameters) ?? 1
         } else if final == "K" {
           for column in column..<rows[row].count { rows[row][column] = " " }
         } else if final == "J" {

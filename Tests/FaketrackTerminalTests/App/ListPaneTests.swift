@@ -16,7 +16,7 @@ import Testing
     var pane = ListPane()
     pane.show(rows: 100, visible: 10)
     for _ in 0..<12 { _ = pane.move(by: .key(.down)) }
-    #expect(pane.chosen == 12 && pane.first == 3)
+    #expect(pane.chosen == 12 && pane.first == 4)
     _ = pane.move(by: .key(.end))
     #expect(pane.chosen == 99 && pane.first == 90)
     _ = pane.move(by: .key(.pageUp))
@@ -56,7 +56,7 @@ import Testing
     for _ in 0..<11 { _ = pane.move(by: .key(.down)) }
     #expect(pane.first == 11 && pane.chosenInSight == 20)
     _ = pane.move(by: .key(.down))
-    #expect(pane.first == 12 && pane.chosen == 21)
+    #expect(pane.first == 13 && pane.chosen == 21)
     for _ in 0..<20 { _ = pane.move(by: .key(.down)) }
     #expect(pane.first == 20 && pane.chosen == 29)
     for _ in 0..<40 { _ = pane.move(by: .key(.up)) }
@@ -78,7 +78,7 @@ import Testing
     var pane = ListPane()
     pane.show(text(40, choicesFrom: 0), visible: 10)
     pane.choose(37)
-    #expect(pane.first == 28)
+    #expect(pane.first == 29)
     pane.show(text(20, choicesFrom: 0, ids: { 2 * $0 + 1 }), visible: 10)
     #expect(pane.chosen == 37)
     pane.show(text(4, choicesFrom: 0, ids: { $0 + 100 }), visible: 10)

@@ -51,12 +51,14 @@ import WorldCities
     #expect(frame.text == expected)
   }
 
-  @Test(arguments: [
-    ([:], MapGlyphs.braille), (["LANG": "de_DE.UTF-8", "TERM": "xterm-256color"], .braille),
-    (["LANG": "C"], .ascii), (["LC_ALL": "C", "LANG": "de_DE.UTF-8"], .ascii),
-    (["LC_ALL": "", "LANG": "C.utf8"], .braille), (["LANG": "de_DE.UTF-8", "TERM": "linux"], .blocks),
-    (["LANG": "de_DE.UTF-8", "TERM": "vt100"], .ascii), (["LANG": "C", "TERM": "linux"], .ascii),
-  ] as [([String: String], MapGlyphs)])
+  @Test(
+    arguments: [
+      ([:], MapGlyphs.braille), (["LANG": "de_DE.UTF-8", "TERM": "xterm-256color"], .braille),
+      (["LANG": "C"], .ascii), (["LC_ALL": "C", "LANG": "de_DE.UTF-8"], .ascii),
+      (["LC_ALL": "", "LANG": "C.utf8"], .braille),
+      (["LANG": "de_DE.UTF-8", "TERM": "linux"], .blocks),
+      (["LANG": "de_DE.UTF-8", "TERM": "vt100"], .ascii), (["LANG": "C", "TERM": "linux"], .ascii),
+    ] as [([String: String], MapGlyphs)])
   func theTerminalDecidesAboutTheCharacters(environment: [String: String], glyphs: MapGlyphs) {
     #expect(MapGlyphs(environment: environment) == glyphs)
   }

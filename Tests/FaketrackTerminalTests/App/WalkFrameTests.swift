@@ -35,6 +35,8 @@ import WorldCities
       inputs: [.key(.tab), .key(.character("+")), .key(.left), .key(.down)])
     try Snapshot.check("walk-map", view, try Walks.state(), inputs: [.key(.character("m"))])
     try Snapshot.check(
+      "walk-figures", view, try Walks.state(meters: 2_400), inputs: [.key(.character("i"))])
+    try Snapshot.check(
       "walk-photo-chosen", view, try Walks.state(), inputs: [.key(.down), .key(.character("j"))])
   }
 

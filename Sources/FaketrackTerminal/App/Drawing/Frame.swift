@@ -275,7 +275,10 @@ private struct Pen {
 
   mutating func draw(_ cell: Cell, _ column: Int, _ row: Int) {
     guard let character = cell.text else { return }
-    if position != CellPosition(column: column, row: row) {
+    if let position, position.row == row, position.column < column {
+      let count = column - position.column
+      write(count == 1 ? "\u{1B}[C" : "\u{1B}[\(count)C")
+    } else if position != CellPosition(column: column, row: row) {
       write("\u{1B}[\(row + 1);\(column + 1)H")
     }
     change(to: cell.style)

@@ -31,7 +31,9 @@ package enum MapGlyphs: String, CaseIterable, Sendable {
   func character(for dots: UInt8) -> Character {
     if self == .braille { return Character(Unicode.Scalar(0x2800 + UInt32(dots)) ?? " ") }
     let quarters = [0b0000_0011, 0b0001_1000, 0b0100_0100, 0b1010_0000] as [UInt8]
-    let filled = quarters.enumerated().reduce(0) { $0 | (dots & $1.element == 0 ? 0 : 1 << $1.offset) }
+    let filled = quarters.enumerated().reduce(0) {
+      $0 | (dots & $1.element == 0 ? 0 : 1 << $1.offset)
+    }
     return (self == .blocks ? Self.blockCharacters : Self.asciiCharacters)[filled]
   }
 

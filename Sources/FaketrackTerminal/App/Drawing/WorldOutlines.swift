@@ -22,7 +22,8 @@ struct WorldOutlines: Sendable {
   static let embedded = WorldOutlines(
     (0..<page_resource_count()).lazy.map(page_resource_at)
       .first { String(cString: $0.name) == "map/world.bin" }
-      .map { UnsafeRawBufferPointer(start: $0.bytes, count: $0.count) } ?? .init(start: nil, count: 0))
+      .map { UnsafeRawBufferPointer(start: $0.bytes, count: $0.count) }
+      ?? .init(start: nil, count: 0))
 
   /// The sizes of a dot between which the outlines fade, as they have no more detail.
   private static let fading = 4e-6...1.5e-5

@@ -30,6 +30,8 @@ extension KeyHint {
   static let add = KeyHint("n", "add a file")
   static let search = KeyHint("/", "search")
   static let sort = KeyHint("S", "sort")
+  static let remove = KeyHint("D", "remove")
+  static let figures = KeyHint("i", "figures")
   static let star = KeyHint("f", "star")
   static let favorites = KeyHint("F", "favorites only")
   static let retry = KeyHint("r", "retry")
@@ -76,8 +78,8 @@ extension KeyHint {
   /// The keys for the help.
   package static let reference =
     everywhere + moves + mouse + [
-      start, stop, jump, allow, deny, zoom, map, follow, whole, open, outside, copy, add, star,
-      favorites, sort, retry,
+      start, stop, jump, allow, deny, zoom, map, follow, whole, open, outside, copy, figures, add,
+      remove, star, favorites, sort, retry,
     ]
 
   /// The keys of every screen.

@@ -98,14 +98,19 @@ struct ListPane: Sendable {
     return true
   }
 
-  /// Scrolls until a choice is visible: the first one with the lines above it, the last one with the lines
-  /// below it, where there is room.
+  /// Scrolls until a choice is visible, with some lines beyond it, so that a held key does not scroll each time: the
+  /// first one with the lines above it, the last one with the lines below it, where there is room.
   private mutating func reveal(_ index: Int) {
     let line = choice(index).line
     let top = index == 0 && line < visible ? 0 : line
     let isLast = index == choiceCount - 1 && lineCount - line <= visible
     let bottom = isLast ? lineCount - 1 : line
-    scroll(to: max(min(first, top), bottom - visible + 1))
+    let more = visible / 8
+    if top < first {
+      scroll(to: top - more)
+    } else if bottom >= first + visible {
+      scroll(to: bottom - visible + 1 + more)
+    }
   }
 
   private mutating func scroll(to line: Int) {

@@ -61,8 +61,20 @@ package struct PathCompletion: Sendable {
   /// Whether there is a file at the path.
   func exists(_ text: String) -> Bool { FileManager.default.fileExists(atPath: path(of: text)) }
 
-  func track(at text: String) -> Track {
+  /// The track of a file, or those of the files in a folder, by name.
+  func tracks(at text: String) -> [Track] {
     let path = path(of: text)
+    let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+    guard let names else { return [track(atPath: path)] }
+    let tracks = names.filter { name in
+      !name.hasPrefix(".") && Self.tracks.contains { name.lowercased().hasSuffix($0) }
+    }
+    // A folder without tracks is refused as a file.
+    return tracks.isEmpty
+      ? [track(atPath: path)] : tracks.sorted().map { track(atPath: "\(path)/\($0)") }
+  }
+
+  private func track(atPath path: String) -> Track {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     return Track(.file(path), name: name, source: source)
   }

@@ -1,5 +1,6 @@
 import FaketrackFeatures
 import FaketrackSupport
+import Foundation
 
 /// Home: the tracks, and the status of the app.
 struct HomeView: ScreenView {
@@ -8,8 +9,9 @@ struct HomeView: ScreenView {
 
   private var bar: ListBar
   private var pane = ListPane()
+  private var isByName = false
   /// The source of the text, which is kept because there may be very many tracks.
-  private var shown: (state: State, filter: String, columns: Int)?
+  private var shown: (state: State, filter: String, columns: Int, isByName: Bool)?
   /// The track that was opened last when the list was updated.
   private var opened: Int?
 
@@ -33,6 +35,13 @@ struct HomeView: ScreenView {
       },
       KeyBinding(.search("filter"), when: hasTracks) { $0.bar.openFilter() },
       KeyBinding(.add) { $0.bar.openPath() },
+      KeyBinding(.sort(isByName ? "as added" : "by name"), when: state.tracks.count > 1) {
+        $0.isByName.toggle()
+      },
+      KeyBinding(.remove, when: hasTracks, replacesWalk: chosen(state)?.isLive == true) {
+        view, _ in
+        view.chosen(state).map { [.send(.walk(.remove(track: $0.id)))] } ?? []
+      },
       KeyBinding(
         .allow, when: !state.permission.isAuthorized,
         [.send(.walk(.answer(.authorizedWhenInUse)))]),
@@ -49,11 +58,11 @@ struct HomeView: ScreenView {
     if isNew { bar.shut() }
     bar.answer(state.opened, columns: area.columns)
     let visible = bar.areas(in: area).list.rows
-    if let shown, shown == (state, bar.filterText, area.columns) {
+    if let shown, shown == (state, bar.filterText, area.columns, isByName) {
       pane.fit(visible: visible)
     } else {
       pane.show(text(state, columns: area.columns), visible: visible)
-      shown = (state, bar.filterText, area.columns)
+      shown = (state, bar.filterText, area.columns, isByName)
     }
     if isNew, let opened { pane.choose(opened) }
     return []
@@ -65,7 +74,7 @@ struct HomeView: ScreenView {
     case .path(let text):
       // A file is meant before words are.
       if !bar.files.exists(text), let words = MadeTrack(text) { return [.send(.make(words))] }
-      return [.send(.open(bar.files.track(at: text)))]
+      return [.send(.open(bar.files.tracks(at: text)))]
     case nil: return move(by: input, state, in: area)
     }
   }
@@ -115,7 +124,11 @@ struct HomeView: ScreenView {
   }
 
   private func addTracks(of state: State, to block: inout TextBlock) {
-    for track in state.tracks where bar.matches(track.title) {
+    let tracks =
+      isByName
+      ? state.tracks.sorted { $0.title.localizedStandardCompare($1.title) == .orderedAscending }
+      : state.tracks
+    for track in tracks where bar.matches(track.title) {
       let mark = track.id == state.walkedTrack ? "▶ " : "  "
       block.add(
         [

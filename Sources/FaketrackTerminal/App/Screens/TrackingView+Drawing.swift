@@ -8,7 +8,8 @@ import Geodesy
 extension TrackingView {
   /// The areas of the parts; the elevations of the scale are beside the profile.
   typealias Layout = (
-    figures: CellArea, notice: CellArea, map: CellArea, profile: CellArea, scale: CellArea, photos: CellArea,
+    figures: CellArea, notice: CellArea, map: CellArea, profile: CellArea, scale: CellArea,
+    photos: CellArea,
     picture: CellArea
   )
 
@@ -23,14 +24,14 @@ extension TrackingView {
     var (map, bottom, photos, picture) = (rest, none, none, none)
     if area.isWide {
       (map, photos) = rest.split(afterColumns: rest.columns * 3 / 5)
-      if hasPictures {
+      if hasPictures, !showsFigures {
         // A picture of 4:3, as a cell is about twice as high as it is wide.
         let rows = min(photos.rows * 2 / 3, photos.columns * 3 / 8)
         (picture, photos) = photos.split(afterRows: rows)
       }
       (map, bottom) = map.split(afterRows: map.rows - (map.rows >= 14 ? 4 : map.rows >= 8 ? 2 : 0))
     } else {
-      let showsPicture = hasPictures && rest.rows >= 16 && rest.columns >= 60
+      let showsPicture = hasPictures && !showsFigures && rest.rows >= 16 && rest.columns >= 60
       (map, photos) = rest.split(
         afterRows: rest.rows - (showsPicture ? rest.rows / 2 : max(2, rest.rows / 4)))
       if showsPicture {
@@ -77,7 +78,9 @@ extension TrackingView {
       frame.put(label, CellStyle(isBold: true, isInverse: true), in: corner)
     }
     drawProfile(state, in: &frame, at: areas.profile, scale: areas.scale)
-    if state.photos.cards.isEmpty {
+    if showsFigures {
+      figures.draw(in: &frame, at: areas.photos)
+    } else if state.photos.cards.isEmpty {
       frame.put(walk.photosPlaceholder, .muted, in: areas.photos)
     } else {
       drawPhotos(state, in: &frame, at: areas.photos)
@@ -227,6 +230,28 @@ extension TrackingView {
     let highest = Int((Double(bottom) * (1 - (elevations.upperBound - low) / span)).rounded())
     frame.put(Quantity.height(elevations.upperBound), .muted, in: scale.line(highest))
     frame.put(Quantity.height(low), .muted, in: scale.line(bottom))
+  }
+
+  /// The splits that were walked, and the cities passed.
+  func figuresText(_ state: State, columns: Int) -> TextBlock {
+    var block = TextBlock(columns: columns)
+    let splits = WalkSplit.all(state)
+    for split in splits {
+      let texts = [split.title, split.time, split.pace].map {
+        $0.padded(toColumns: 10, onLeft: true)
+      }
+      block.add([
+        (texts.joined(), .plain), (split.ascent.map { "  \($0) up" } ?? "", .muted),
+      ])
+    }
+    if splits.isEmpty { block.add("No kilometer or mile has been walked yet.", .muted) }
+    let cities = state.citiesPassed.map(\.fullName)
+    if !cities.isEmpty {
+      block.addSpace()
+      block.add("Cities passed", .heading)
+      for city in cities { block.add([(city.safeForTerminal, .plain)]) }
+    }
+    return block
   }
 
   private func drawPhotos(_ state: State, in frame: inout Frame, at area: CellArea) {

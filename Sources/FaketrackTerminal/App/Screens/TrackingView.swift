@@ -18,6 +18,9 @@ package struct TrackingView: ScreenView {
   private(set) var movesMap = false
   /// Whether the map takes the place of the profile and the photos.
   private(set) var fillsScreen = false
+  /// Whether the splits and the cities passed take the place of the photos.
+  private(set) var showsFigures = false
+  private(set) var figures = ListPane()
   /// Whether there is room for the picture of the chosen photo.
   let hasPictures: Bool
 
@@ -58,6 +61,9 @@ package struct TrackingView: ScreenView {
       KeyBinding(.map(fillsScreen ? "photos" : "map")) { $0.fillsScreen.toggle() },
       KeyBinding(.tab(movesMap ? "to the photos" : "to the map"), isShown: !fillsScreen) {
         $0.movesMap.toggle()
+      },
+      KeyBinding(.figures(showsFigures ? "photos" : "figures"), isShown: !fillsScreen) {
+        $0.showsFigures.toggle()
       },
       KeyBinding(.outside("photo"), openPhoto),
       KeyBinding(.enter("photo"), isShown: false, openPhoto),
@@ -108,6 +114,10 @@ package struct TrackingView: ScreenView {
     // The chosen photo stays chosen while others are added above it.
     let shown = chosenPhoto ?? state.photoHere
     choose(row: shown.flatMap { row(ofPhoto: $0, state) } ?? 0, of: state, in: areas)
+    if showsFigures {
+      let area = areas.photos
+      figures.show(figuresText(state, columns: area.columns), visible: area.rows)
+    }
     path.project(state.shape)
     ground.look(from: camera(state, in: areas.map), in: areas.map.size)
     return []
@@ -148,6 +158,7 @@ package struct TrackingView: ScreenView {
       return wheel(steps, at: place, state, in: areas.map)
     default: break
     }
+    if showsFigures, !movesMap { return figures.move(by: input) ? [] : nil }
     guard pane.move(by: input) else { return nil }
     choose(row: pane.chosen ?? 0, of: state, in: areas)
     return []
@@ -230,7 +241,7 @@ package struct TrackingView: ScreenView {
       let column = Double(place.column - areas.profile.column) + 0.5
       return send([.move(to: column / Double(areas.profile.columns) * length)])
     }
-    if areas.photos.contains(place) {
+    if areas.photos.contains(place), !showsFigures {
       let row = pane.first + (place.row - areas.photos.row) / 2
       choose(row: min(row, state.photos.cards.count - 1), of: state, in: areas)
     } else if areas.map.contains(place) {
