@@ -293,7 +293,7 @@ class ReceiverTests(unittest.TestCase):
             terminal.press("1")
             terminal.wait_for("Live receiver · 340 m")
             terminal.press("q")
-            terminal.wait_for("The recording is not saved: w saves it, q once more ends it.")
+            terminal.wait_for("The recording is not saved: w saves it, q again ends it.")
             terminal.press("w")
             terminal.wait_for("Save as:")
             terminal.type("~/recording.gpx")

@@ -119,6 +119,7 @@ package final class HomeViewModel: ViewModel {
       }
     case .walk(let action):
       await tracking.send(action)
+      if case .remove = action { show(tracking.catalog.entries) }
       showWalk()
     }
   }

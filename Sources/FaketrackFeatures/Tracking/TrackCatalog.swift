@@ -69,7 +69,7 @@ package final class TrackCatalog: Sendable {
   private let memoryLimit: Int
   /// A file that does not answer keeps its place; the others are read meanwhile.
   private let files = RequestGate(limit: 64)
-  /// Those that are read now leave time for the screens.
+  /// The files that are read at the same time leave time for the screens.
   private static let readers = RequestGate(limit: ProcessInfo.processInfo.activeProcessorCount)
   /// The time in which a file that is read counts as one of the readers.
   private static let readingTime = Duration.seconds(2)

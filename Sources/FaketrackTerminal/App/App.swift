@@ -21,9 +21,9 @@ package final class App {
   private let glyphs: MapGlyphs
   /// The help, while it is shown.
   private var help: ListPane?
-  /// What is typed below the screen, and what it is for.
+  /// The line that is typed below the screen, and the use of its text.
   private var prompt: (line: Prompt, act: @MainActor (App, String) -> Void)?
-  /// What would end a walk that cannot be had again, and does so the next time.
+  /// The key or command that was asked about: the next time it ends the walk.
   private var asked: String?
   /// The walk and the number of its locations that have been saved.
   private var saved = (walk: 0, locations: 0)
@@ -167,7 +167,7 @@ package final class App {
     }
     asked = name
     let reason = isRecording ? "The recording is not saved" : "Targets take the walk"
-    message = "\(reason): w saves it, \(again) once more ends it."
+    message = "\(reason): w saves it, \(again) again ends it."
     return true
   }
 
@@ -183,7 +183,7 @@ package final class App {
     router.screen.update(in: self)
   }
 
-  /// Answers what was typed.
+  /// Answers the text that was typed.
   private func answer(_ failure: Failure) {
     var answer = TextBlock(columns: size.columns)
     answer.add(failure)

@@ -25,7 +25,7 @@ private struct NamedFeed: FeedLoading {
   }
 }
 
-/// What an app tells its terminal.
+/// The messages of an app to its terminal.
 @MainActor
 private final class Messages {
   var all: [TerminalMessage] = []
@@ -382,7 +382,7 @@ private final class Messages {
     let app = try app(at: "/tracking", tracking)
     press("q", in: app)
     #expect(!app.hasEnded)
-    #expect(app.frame.text.contains("The recording is not saved: w saves it, q once more ends it."))
+    #expect(app.frame.text.contains("The recording is not saved: w saves it, q again ends it."))
     press("j", in: app)
     #expect(!app.frame.text.contains("is not saved"))
     // A walk that was stopped can go on.
@@ -457,9 +457,9 @@ private final class Messages {
 
   @Test func tracksAreSortedAndRemoved() async throws {
     let tracks = ["b.gpx", "a.gpx"].map { Track(.bytes(Array(Walks.gpx.utf8), name: $0)) }
-    let app = try app(at: "/", TrackCatalog(tracks))
-    await wait(for: "a.gpx  3.6 km", in: app)
-    await wait(for: "b.gpx  3.6 km", in: app)
+    let catalog = TrackCatalog(tracks)
+    for id in [1, 2] { _ = await catalog.shape(of: id) }
+    let app = try app(at: "/", catalog)
     func names() -> [Substring] {
       app.frame.text.split(separator: "\n").filter { $0.contains(".gpx ") }.map {
         $0.dropFirst(2).prefix(1)

@@ -1,7 +1,7 @@
 import Cities
 import FaketrackFeatures
 
-/// What a map shows of the Earth: coasts, lakes and borders, and the largest cities.
+/// The ground of a map: coasts, lakes and borders, and the largest cities.
 struct MapGround: Sendable {
   private struct View: Hashable {
     var camera: MapCamera

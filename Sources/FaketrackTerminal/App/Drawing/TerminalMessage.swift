@@ -1,7 +1,7 @@
 import FaketrackSupport
 import Foundation
 
-/// What the app tells the terminal beside its frames.
+/// A message of the app to the terminal beside its frames.
 package enum TerminalMessage: Hashable, Sendable {
   /// The terminal copies a text to the clipboard.
   case copy(String)

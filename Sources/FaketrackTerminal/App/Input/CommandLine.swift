@@ -3,7 +3,7 @@ import FaketrackSupport
 import Foundation
 import Locations
 
-/// What is typed behind a colon: a screen, a setting, or a command that steers the walk.
+/// A line that is typed behind a colon: a screen, a setting, or a command that steers the walk.
 enum CommandLine: Hashable {
   case open(Route)
   case send(TrackingViewModel.Action)

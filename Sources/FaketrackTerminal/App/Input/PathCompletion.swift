@@ -61,7 +61,7 @@ package struct PathCompletion: Sendable {
   /// Whether there is a file at the path.
   func exists(_ text: String) -> Bool { FileManager.default.fileExists(atPath: path(of: text)) }
 
-  /// The track of a file, or those of the files in a folder, by name.
+  /// The track of a file, or the tracks of all files in a folder, by name.
   func tracks(at text: String) -> [Track] {
     let path = path(of: text)
     let names = try? FileManager.default.contentsOfDirectory(atPath: path)
