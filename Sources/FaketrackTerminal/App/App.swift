@@ -155,7 +155,7 @@ package final class App {
   }
 
   /// - Parameters:
-  ///   - name: what would end the walk.
+  ///   - name: the key or command that would end the walk.
   ///   - again: the way to confirm that.
   private func asksFirst(_ name: String, again: String) -> Bool {
     let walk = walk
