@@ -196,7 +196,7 @@ import Testing
       try terminal.press(" +")
       try await terminal.transcript.waitFor("speed: x2.0")
       try terminal.press("+")
-      try await terminal.transcript.waitFor("speed: x4.0")
+      try await terminal.transcript.waitFor("speed: x5.0")
       try terminal.press("-")
       try await terminal.transcript.waitFor("speed: x2.0", count: 2)
       try terminal.press("q")
