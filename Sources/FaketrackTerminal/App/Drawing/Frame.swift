@@ -100,7 +100,11 @@ struct Cell: Hashable, Sendable {
 
   static let blank = Cell(text: " ", style: .plain)
 
-  var hasUncertainWidth: Bool { (text?.unicodeScalars.count ?? 0) > 1 }
+  /// Whether it has a character of several scalars.
+  var hasUncertainWidth: Bool {
+    guard let text, !text.isASCII else { return false }
+    return text.unicodeScalars.count > 1
+  }
 }
 
 /// The content of a terminal: cells in rows.
@@ -216,23 +220,21 @@ package struct FrameWriter: Sendable {
     let removed = isPictureNew ? shown?.picture : nil
     pen.write(removed?.removal ?? "")
     for row in 0..<frame.size.rows {
-      // Terminals do not agree on how wide a character of several scalars is, or was.
-      let erased = (0..<frame.size.columns).first { column in
-        [before, frame].contains { $0?[column, row].hasUncertainWidth == true }
-          && Self.differs(frame, before, column, row)
-      }
-      if let erased { pen.eraseLine(from: erased, row) }
-      if let picture = frame.picture?.area, let erased, picture.isCut(from: erased, row) {
-        isPictureNew = true
-      }
+      var isErased = false
       for column in 0..<frame.size.columns {
-        let cell = frame[column, row]
-        let isUncovered =
-          erased.map { column >= $0 } ?? false
-          || removed?.area.contains(CellPosition(column: column, row: row)) == true
-        guard cell.text != nil, isUncovered || Self.differs(frame, before, column, row) else {
-          continue
+        let (cell, old) = (frame[column, row], before?[column, row])
+        let differs = Self.differs(frame, before, column, row)
+        if differs, !isErased, cell.hasUncertainWidth || old?.hasUncertainWidth == true {
+          // Terminals do not agree on how wide a character of several scalars is, or was.
+          isErased = true
+          let start = cell.text == nil ? column - 1 : column
+          pen.eraseLine(from: start, row)
+          if start < column { pen.draw(frame[start, row], start, row) }
+          if frame.picture?.area.isCut(from: start, row) == true { isPictureNew = true }
         }
+        let isUncovered =
+          isErased || removed?.area.contains(CellPosition(column: column, row: row)) == true
+        guard cell.text != nil, isUncovered || differs else { continue }
         pen.draw(cell, column, row)
       }
     }
@@ -286,7 +288,7 @@ private struct Pen {
     write(text)
     position =
       cell.hasUncertainWidth
-      ? nil : CellPosition(column: column + character.columns, row: row)
+      ? nil : CellPosition(column: column + text.columns, row: row)
   }
 
   mutating func eraseLine(from column: Int, _ row: Int) {
