@@ -53,7 +53,7 @@ def typed_keys():
     screen = random.choice("123456")
     search = "/" + random.choice(["pots", "münch", "são p", "東", "xyzxyz", "a", ""]) + random.choice(["\r", "\x1b", "\r\r"])
     moves = "".join(random.choice(ARROWS + list("jk")) for _ in range(random.randrange(8)))
-    deeds = "".join(random.choice(["f", "r", "s", " ", "+", "-", "<", ">", "[", "]", "a", "m", "n", "o", "S", "?", "\t", "\r", "\x1b"])
+    deeds = "".join(random.choice(["f", "r", "s", " ", "+", "-", "<", ">", "[", "]", "a", "m", "n", "o", "S", "?", "w", ":", "y", "0", "i", "D", "\t", "\r", "\x1b"])
                     for _ in range(random.randrange(8)))
     parts = random.choice([[screen, moves, deeds], [screen, search, moves, deeds], [screen, moves, "\r", deeds, "\x1b"]])
     return "".join(parts).encode()
@@ -128,6 +128,8 @@ class App:
 
 def play(make_keys, count, row, folder, service):
     """Types keys into one app after the other."""
+    # Walks are saved in the folder.
+    os.chdir(folder)
     env = environment(os.path.join(folder, "home"), FAKETRACK_WIKIPEDIA_URL=service.url, TERM="xterm-256color")
     arguments = [
         "app", os.path.join(folder, "walk.gpx"), os.path.join(folder, "broken.gpx"), "--photos", "sample",
@@ -166,6 +168,7 @@ def main():
                 write(folder, "broken.gpx", "<gpx><trk>")
                 write(folder, "lists.json", json.dumps([{"id": n, "listId": n % 3, "name": f"Item {n}"} for n in range(90)]))
                 play(make_keys, count, row, folder, service)
+                os.chdir("/")
     report.finish()
 
 
