@@ -65,7 +65,8 @@ export class Walk {
         return await this.state();
       } catch (error) {
         if (this.#hasEnded || this.#process.pid === undefined) break;
-        if (!["ENOENT", "ECONNREFUSED"].includes(error.code)) throw error;
+        // A walk that cannot begin may end while it is asked.
+        if (!["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE"].includes(error.code)) throw error;
         await sleep(10);
       }
     }
