@@ -152,7 +152,11 @@ package final class HomeViewModel: ViewModel {
 
   private func show(_ tracks: [TrackCatalog.Entry]) {
     let added = tracks.map(\.id).filter(tracking.catalog.isAddition)
-    let days = tracks.compactMap { track in day(of: track).map { (track.id, $0) } }
+    // A city is searched for each day that is new.
+    let known = state.days
+    let days = tracks.compactMap { track in
+      (known[track.id] ?? day(of: track)).map { (track.id, $0) }
+    }
     store.update {
       $0.tracks = tracks
       $0.added = Set(added)

@@ -26,15 +26,13 @@ package struct WalkSaver: Sendable {
     guard state.history.count > 0 else {
       throw Failure(message: "the walk has no locations yet", hint: "Start it first.")
     }
-    var bytes: [UInt8] = []
-    if !format.isPage {
-      for try await piece in WalkFilePieces(visits: state.history, format: format) {
-        bytes += piece
-      }
-    }
-    let pieces = bytes
+    let locations =
+      format.isPage
+      ? nil
+      : try await WalkFilePieces(visits: state.history, format: format)
+        .reduce(into: [UInt8]()) { $0 += $1 }
     try await DispatchQueue(label: "faketrack.save").blocking {
-      let file = format.isPage ? Array(try makePage(state).utf8) : pieces
+      let file = try locations ?? Array(makePage(state).utf8)
       do { try AtomicFile.create(path, with: file) } catch let error as FileError
         where error.code == EEXIST
       {

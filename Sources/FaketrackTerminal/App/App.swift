@@ -218,8 +218,8 @@ package final class App {
   }
 
   private func perform(_ text: String) {
-    let (tracking, command): (TrackingViewModel, CommandLine)
-    tracking = dependencies.tracking
+    let tracking = dependencies.tracking
+    let command: CommandLine
     do { command = try CommandLine(text, sources: tracking.photoSources) } catch {
       return answer(error)
     }

@@ -22,6 +22,7 @@ final class CompositionRoot {
   let services: ServiceEnvironment
   private let wait = ServiceWait()
   private var openIndex: (index: CityIndex, isImported: Bool)?
+  private var namedSources: [String: PhotoPipeline?] = [:]
 
   /// - Parameters:
   ///   - units: the units that people read; `nil` for the units of the environment.
@@ -151,11 +152,15 @@ final class CompositionRoot {
     return pipeline
   }
 
-  /// The photo source with a name, in place of the one that the options name.
+  /// The photo source with a name, in place of the one that the options name. It is made once, as its cache and
+  /// its rate limit count for all walks.
   func photoSource(_ options: PhotoOptions, named name: String) throws -> PhotoPipeline? {
+    if let source = namedSources[name] { return source }
     var options = options
     options.photos = PhotoSourceChoice(rawValue: name)
-    return try photoSource(options, fallsBack: true)
+    let source = try photoSource(options, fallsBack: true)
+    namedSources.updateValue(source, forKey: name)
+    return source
   }
 }
 

@@ -9,12 +9,17 @@ struct MapCamera: Hashable {
 
   /// Shows all points, with a margin of a tenth on each side; without any, the whole world.
   init(showing points: [WebMercator.Point], in size: CellSize) {
-    let (west, east) = (points.map(\.x).min() ?? 0, points.map(\.x).max() ?? 1)
-    let (north, south) = (points.map(\.y).min() ?? 0.2, points.map(\.y).max() ?? 0.7)
-    center = WebMercator.Point(x: (west + east) / 2, y: (north + south) / 2)
+    self.init(showing: points.box, in: size)
+  }
+
+  init(showing box: PlaneBox?, in size: CellSize) {
+    let box = box ?? PlaneBox(first: .init(x: 0, y: 0.2), last: .init(x: 1, y: 0.7))
+    center = WebMercator.Point(
+      x: (box.first.x + box.last.x) / 2, y: (box.first.y + box.last.y) / 2)
     let dots = (columns: Double(max(1, size.columns * 2)), rows: Double(max(1, size.rows * 4)))
     dotSize = Self.limited(
-      max((east - west) / dots.columns, (south - north) / dots.rows) * 1.25)
+      max(
+        (box.last.x - box.first.x) / dots.columns, (box.last.y - box.first.y) / dots.rows) * 1.25)
   }
 
   /// Shows a position and its surroundings, up to a radius in meters.
@@ -87,5 +92,23 @@ struct MapCamera: Hashable {
       minimumLongitude: isWorld ? -180 : first.coordinate.longitude,
       maximumLatitude: first.coordinate.latitude,
       maximumLongitude: isWorld ? 180 : last.coordinate.longitude)
+  }
+}
+
+/// A rectangle in the plane of maps.
+struct PlaneBox: Sendable {
+  /// The northwest and the southeast corner.
+  var first: WebMercator.Point
+  var last: WebMercator.Point
+}
+
+extension [WebMercator.Point] {
+  /// The smallest rectangle with all points; `nil` without any.
+  var box: PlaneBox? {
+    guard let first else { return nil }
+    return reduce(into: PlaneBox(first: first, last: first)) { box, point in
+      box.first = .init(x: Swift.min(box.first.x, point.x), y: Swift.min(box.first.y, point.y))
+      box.last = .init(x: Swift.max(box.last.x, point.x), y: Swift.max(box.last.y, point.y))
+    }
   }
 }

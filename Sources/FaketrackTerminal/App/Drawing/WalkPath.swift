@@ -4,19 +4,13 @@ import FaketrackFeatures
 struct WalkPath: Sendable {
   private(set) var shape: TrackShape?
   private(set) var points: [WebMercator.Point] = []
-  /// The northwest and the southeast corner of the track; none without points.
-  private(set) var corners: [WebMercator.Point] = []
+  private(set) var box: PlaneBox?
 
   mutating func project(_ shape: TrackShape?) {
     guard shape != self.shape else { return }
     self.shape = shape
     points = [WebMercator.Point](line: shape?.points.map(\.coordinate) ?? [])
-    corners = []
-    guard let first = points.first else { return }
-    corners = points.reduce(into: [first, first]) { corners, point in
-      corners[0] = .init(x: min(corners[0].x, point.x), y: min(corners[0].y, point.y))
-      corners[1] = .init(x: max(corners[1].x, point.x), y: max(corners[1].y, point.y))
-    }
+    box = points.box
   }
 
   /// The walker, on the same side of the date line as the track.

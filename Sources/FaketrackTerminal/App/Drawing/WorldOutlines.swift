@@ -5,17 +5,8 @@ import Geodesy
 /// The coasts, lakes and borders of the world: closed lines that are accurate to a kilometer.
 struct WorldOutlines: Sendable {
   private struct Ring {
-    var points: [WebMercator.Point] = []
-    /// The least and the greatest coordinates.
-    var (first, last) = (
-      WebMercator.Point(x: .infinity, y: .infinity), WebMercator.Point(x: -.infinity, y: -.infinity)
-    )
-
-    mutating func add(_ point: WebMercator.Point) {
-      points.append(point)
-      (first.x, first.y) = (min(first.x, point.x), min(first.y, point.y))
-      (last.x, last.y) = (max(last.x, point.x), max(last.y, point.y))
-    }
+    let points: [WebMercator.Point]
+    let box: PlaneBox
   }
 
   /// The outlines of the page.
@@ -50,7 +41,7 @@ struct WorldOutlines: Sendable {
     var rings: [Ring] = []
     while !rest.isEmpty {
       for _ in 0..<number() {
-        var ring = Ring()
+        var points: [WebMercator.Point] = []
         var (longitude, latitude) = (0, 0)
         for _ in 0..<number() {
           longitude += step()
@@ -59,9 +50,9 @@ struct WorldOutlines: Sendable {
           var point = WebMercator.Point(
             Coordinate(validLatitude: Double(latitude) / 100, longitude: 0))
           point.x = Double(longitude + 18_000) / 36_000
-          ring.add(point)
+          points.append(point)
         }
-        rings.append(ring)
+        if let box = points.box { rings.append(Ring(points: points, box: box)) }
       }
     }
     self.rings = rings
@@ -74,10 +65,10 @@ struct WorldOutlines: Sendable {
     let start = camera.point(at: .init(x: 0, y: 0), in: size)
     let end = camera.point(
       at: .init(x: Double(canvas.width), y: Double(canvas.height)), in: size)
-    for ring in rings where ring.first.y <= end.y && ring.last.y >= start.y {
+    for ring in rings where ring.box.first.y <= end.y && ring.box.last.y >= start.y {
       // The world repeats itself.
-      var turn = (start.x - ring.last.x).rounded(.up)
-      while ring.first.x + turn <= end.x {
+      var turn = (start.x - ring.box.last.x).rounded(.up)
+      while ring.box.first.x + turn <= end.x {
         draw(ring, turn: turn, from: camera, in: &canvas)
         turn += 1
       }

@@ -15,10 +15,7 @@ enum CommandLine: Hashable {
 
   /// Whether it begins another walk in the place of this one.
   var replacesWalk: Bool {
-    switch self {
-    case .walk(.track): true
-    case .open, .send, .walk: false
-    }
+    if case .walk(.track) = self { true } else { false }
   }
 
   /// - Parameter sources: the names of the photo sources.

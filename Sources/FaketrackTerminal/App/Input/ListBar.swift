@@ -101,8 +101,6 @@ struct ListBar: Sendable {
     if case .path(let prompt) = mode { return prompt.draw(in: &frame, at: area) }
     let line = area.line(0)
     let start = frame.put("Filter: ", .muted, in: line)
-    var isTyping = false
-    if case .filter = mode { isTyping = true }
-    filter.draw(isTyping: isTyping, in: &frame, at: line.inset(left: start - line.column))
+    filter.draw(isTyping: keys != nil, in: &frame, at: line.inset(left: start - line.column))
   }
 }

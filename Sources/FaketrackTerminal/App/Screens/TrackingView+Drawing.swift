@@ -170,7 +170,7 @@ extension TrackingView {
 
   func camera(_ state: State, in area: CellArea) -> MapCamera {
     guard let camera = chosenCamera else {
-      return MapCamera(showing: path.corners, in: area.size)
+      return MapCamera(showing: path.box, in: area.size)
     }
     let walker = followsWalker ? path.walker(state) : nil
     return walker.map { camera.following($0, in: area.size) } ?? camera
