@@ -1,5 +1,6 @@
 import Cities
 import FaketrackTestSupport
+import Foundation
 import Locations
 import Testing
 
@@ -122,17 +123,47 @@ import Testing
     #expect(model.state.tracks.count == 2)
   }
 
-  @Test func aFolderAddsAllTracksThatCanBeReplayed() async throws {
+  @Test func aFolderAddsAllTracksBelowItAndWhyOneCannotBeReplayed() async throws {
     let model = try Self.model(tracking: WalkFactory().model([]))
-    let names = ["a.gpx", "b.gpx", "c.gpx"]
-    let tracks = names.map { name in
-      TestTrack.file(name == "a.gpx" ? "<gpx/>" : TestTrack.gpx(kilometers: 1), name: name)
+    let folder = URL.temporaryDirectory.appending(path: "faketrack-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let below = folder.appending(path: "more")
+    try FileManager.default.createDirectory(at: below, withIntermediateDirectories: true)
+    let track = Data(TestTrack.gpx(kilometers: 1).utf8)
+    for name in ["b.gpx", ".hidden.gpx", "more/c.gpx"] {
+      try track.write(to: folder.appending(path: name))
     }
-    await model.send(.open(tracks))
-    #expect(model.state.tracks.map(\.name) == ["b.gpx", "c.gpx"])
-    #expect(model.state.opened.value == model.state.tracks.first?.id)
-    await model.send(.open(Array(tracks.prefix(1))))
-    #expect(model.state.opened.failure != nil && model.state.tracks.count == 2)
+    try Data("<gpx/>".utf8).write(to: folder.appending(path: "a.gpx"))
+    await model.send(.openPath(folder.path))
+    #expect(model.state.tracks.map(\.name) == ["a.gpx", "b.gpx", "c.gpx"])
+    #expect(model.state.tracks.map { $0.shape.value != nil } == [false, true, true])
+    #expect(model.state.tracks[0].shape.failure != nil)
+    #expect(model.state.opened.value == model.state.tracks[0].id)
+    try FileManager.default.removeItem(at: folder.appending(path: "b.gpx"))
+    try FileManager.default.removeItem(at: folder.appending(path: "a.gpx"))
+    try FileManager.default.removeItem(at: below)
+    for path in [folder.path, folder.path + "/missing.gpx"] {
+      await model.send(.openPath(path))
+      #expect(model.state.opened.failure != nil && model.state.tracks.count == 3)
+    }
+  }
+
+  @Test func theStatusNamesThePhotoSourceThatWasChosen() async throws {
+    let tracking = TrackingViewModel(
+      catalog: TrackCatalog([]), speed: .realTime, permission: .notDetermined,
+      photoSources: ["auto", "commons", "flickr", "sample", "none"]
+    ) { _ in throw Failure(message: "no walk") }
+    let model = try Self.model(tracking: tracking)
+    #expect(model.state.photos.words == "None")
+    let following = Task { await model.send(.follow) }
+    for (name, words) in [
+      ("sample", "Generated samples"), ("commons", "Wikimedia Commons; Flickr needs a key"),
+      ("none", "None"), ("auto", "Wikimedia Commons; Flickr needs a key"),
+    ] {
+      await tracking.send(.setPhotoSource(name))
+      await model.store.first { $0.photos.words == words }
+    }
+    following.cancel()
   }
 
   @Test func addedTracksComeFirstTheNewestOnTop() async throws {

@@ -2,6 +2,7 @@ import Cities
 import Dispatch
 import FaketrackSupport
 import Locations
+import PhotoSearch
 
 /// The photo source, as the screens describe it.
 package struct PhotoSourceSummary: Hashable, Sendable {
@@ -25,6 +26,16 @@ package struct PhotoSourceSummary: Hashable, Sendable {
   /// The service that learns the positions of a walk; `nil` where none does.
   package var service: String? { isSample ? nil : title }
 
+  /// The source with a name that was chosen while a walk is shown; the same one without a name.
+  func choosing(_ name: String?) -> PhotoSourceSummary {
+    guard let choice = name.flatMap(PhotoSourceChoice.init) else { return self }
+    var provider: PhotoProvider? = hasFlickrKey ? .flickr : .commons
+    if case .provider(let chosen) = choice { provider = chosen }
+    if case .none = choice { provider = nil }
+    return PhotoSourceSummary(
+      title: provider?.title, isSample: provider?.isMadeUp == true, hasFlickrKey: hasFlickrKey)
+  }
+
   package var words: String {
     if isSample { return "Generated samples" }
     if isOwn { return "Your own" }
@@ -41,8 +52,10 @@ package final class HomeViewModel: ViewModel {
     case load
     /// Keeps the status of the walk current, until the task is canceled.
     case follow
-    /// Adds files to the tracks and chooses the first one, unless another one is being walked.
+    /// Adds tracks and chooses the first one, unless another one is being walked.
     case open([Track])
+    /// Adds the track of a file, or all tracks in a folder, in the same way.
+    case openPath(String)
     /// Makes a track, adds it and chooses it in the same way.
     case make(MadeTrack)
     /// Controls the walk, such as starting it on a track of the list.
@@ -80,16 +93,21 @@ package final class HomeViewModel: ViewModel {
   package nonisolated let store: StateStore<State>
   private let favorites: any FavoritesStoring
   private let index: CityIndex
+  /// The photo source of walks for which none was chosen.
+  private let photos: PhotoSourceSummary
+  private let opener: TrackOpener
   private let tracking: TrackingViewModel
   private var isFollowing = false
 
   package init(_ dependencies: Dependencies) {
     favorites = dependencies.favorites
     index = dependencies.index
+    photos = dependencies.photos
+    opener = dependencies.tracks
     tracking = dependencies.tracking
     store = StateStore(
       State(
-        photos: dependencies.photos, cities: dependencies.index.count,
+        photos: photos.choosing(tracking.state.photoSource), cities: dependencies.index.count,
         hasImportedIndex: dependencies.hasImportedIndex, tracks: tracking.catalog.entries,
         walkedTrack: tracking.walkedTrack, permission: tracking.state.permission))
     show(tracking.catalog.entries)
@@ -100,19 +118,19 @@ package final class HomeViewModel: ViewModel {
     case .load:
       showWalk()
       await load(\.favorites) { try await favorites.favorites().count }
-      for await tracks in tracking.catalog.store.states() {
-        show(tracks)
-        if !tracks.contains(where: { $0.shape == .loading }) { break }
-      }
+      await showTracks()
     case .follow where isFollowing: break
     case .follow:
       isFollowing = true
       defer { isFollowing = false }
       for await walk in tracking.states()
-      where tracking.walkedTrack != state.walkedTrack || walk.permission != state.permission {
+      where tracking.walkedTrack != state.walkedTrack || walk.permission != state.permission
+        || photos.choosing(walk.photoSource) != state.photos
+      {
         showWalk()
       }
-    case .open(let files): await open { files }
+    case .open(let tracks): await open { tracks }
+    case .openPath(let path): await open { [opener] in try await opener.tracks(at: [path]) }
     case .make(let words):
       await open { [index] in
         try await DispatchQueue(label: "faketrack.make").blocking { [try words.track(in: index)] }
@@ -129,25 +147,24 @@ package final class HomeViewModel: ViewModel {
     let opened = await Loading { try await add(files()) }
     if let track = opened.value { await tracking.send(.choose(track: track)) }
     store.update { $0.opened = opened }
-    show(tracking.catalog.entries)
+    await showTracks()
   }
 
   /// Adds tracks, and returns the first of them.
   ///
-  /// - Throws: ``Failure`` if none of them can be replayed, the one of the first track.
+  /// - Throws: ``Failure`` if the only track cannot be replayed; one of several stays with its failure.
   private func add(_ tracks: [Track]) async throws -> Int {
-    var (first, failure): (Int?, (any Error)?)
-    for track in tracks {
-      do {
-        let id = try await tracking.catalog.add(track, protecting: first ?? tracking.state.track)
-        first = first ?? id
-      } catch {
-        failure = failure ?? error
-      }
-      show(tracking.catalog.entries)
+    if tracks.count > 1 { return tracking.catalog.add(tracks) }
+    guard let track = tracks.first else { throw Failure(message: "there is no track") }
+    return try await tracking.catalog.add(track, protecting: tracking.state.track)
+  }
+
+  /// Shows the tracks until all of them have been read.
+  private func showTracks() async {
+    for await tracks in tracking.catalog.store.states() {
+      show(tracks)
+      if !tracks.contains(where: { $0.shape == .loading }) { break }
     }
-    if let first { return first }
-    throw failure ?? Failure(message: "there is no track")
   }
 
   private func show(_ tracks: [TrackCatalog.Entry]) {
@@ -171,9 +188,11 @@ package final class HomeViewModel: ViewModel {
   }
 
   private func showWalk() {
+    let walk = tracking.state
     store.update {
       $0.walkedTrack = tracking.walkedTrack
-      $0.permission = tracking.state.permission
+      $0.permission = walk.permission
+      $0.photos = photos.choosing(walk.photoSource)
     }
   }
 }

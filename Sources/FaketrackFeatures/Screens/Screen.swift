@@ -13,6 +13,8 @@ package struct Dependencies: Sendable {
   /// Makes the loader of a feed from its path or address.
   package var feedLoader: FeedLoader.Make?
   package var photos: PhotoSourceSummary
+  /// Opens tracks while the screens are shown.
+  package var tracks: TrackOpener
   /// The one walk of the process, which all front ends watch.
   package var tracking: TrackingViewModel
 
@@ -20,7 +22,7 @@ package struct Dependencies: Sendable {
     index: CityIndex, hasImportedIndex: Bool = false, importDate: Date? = nil,
     favorites: any FavoritesStoring, summaries: any CitySummarizing, feed: (any FeedLoading)? = nil,
     feedLoader: FeedLoader.Make? = nil, photos: PhotoSourceSummary = PhotoSourceSummary(),
-    tracking: TrackingViewModel
+    tracks: TrackOpener = TrackOpener(), tracking: TrackingViewModel
   ) {
     self.index = index
     self.hasImportedIndex = hasImportedIndex
@@ -30,6 +32,7 @@ package struct Dependencies: Sendable {
     self.feed = feed
     self.feedLoader = feedLoader
     self.photos = photos
+    self.tracks = tracks
     self.tracking = tracking
   }
 }

@@ -90,18 +90,27 @@ package final class TrackCatalog: Sendable {
     self.memoryLimit = memoryLimit
     self.walkingSpeed = walkingSpeed
     fixedCount = tracks.count
-    for track in tracks {
+    let ids = insert(tracks, readsShapes ? .loading : .idle)
+    for (id, track) in zip(ids, tracks) {
       if let live = track.live {
-        let id = update { $0.insert(track, .loaded(TrackShape())) }
         live.follow { [weak self] shape, walker in self?.grow(id, to: shape, walker) }
-        continue
+      } else if readsShapes {
+        read(track, id)
       }
-      let id = update { $0.insert(track, readsShapes ? .loading : .idle) }
-      guard readsShapes else { continue }
-      Task { [weak self, files] in
-        let shape = await Self.shape(of: track, walkingSpeed, files)
-        self?.update { $0.change(id) { $0.shape = shape } }
-      }
+    }
+  }
+
+  /// Inserts tracks, the one of a receiver without points, and returns their ids.
+  private func insert(_ tracks: [Track], _ shape: Loading<TrackShape>) -> [Int] {
+    update { contents in
+      tracks.map { contents.insert($0, $0.isLive ? .loaded(TrackShape()) : shape) }
+    }
+  }
+
+  private func read(_ track: Track, _ id: Int) {
+    Task { [weak self, walkingSpeed, files] in
+      let shape = await Self.shape(of: track, walkingSpeed, files)
+      self?.update { $0.change(id) { $0.shape = shape } }
     }
   }
 
@@ -155,6 +164,14 @@ package final class TrackCatalog: Sendable {
       }
       return contents.insert(track, shape)
     }
+  }
+
+  /// Adds at least one track, each loading until its file has been read, and returns the id of the first one. No
+  /// track is removed in their place.
+  func add(_ tracks: [Track]) -> Int {
+    let ids = insert(tracks, .loading)
+    for (id, track) in zip(ids, tracks) { read(track, id) }
+    return ids[0]
   }
 
   /// Removes a track; its file stays where it is.

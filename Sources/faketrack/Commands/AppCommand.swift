@@ -86,12 +86,13 @@ struct AppCommand: AsyncParsableCommand {
         additions: .max, feeding: hub, isSteered: true)
       async let _ = hub?.follow(tracking.states())
       let dependencies = try root.dependencies(
-        feed: lists, photos: source, own: album, tracking: tracking)
+        feed: lists, photos: source, own: album, tracks: root.trackOpener(screen.walk),
+        tracking: tracking)
       let start = route ?? (files.isEmpty ? .home : .tracking)
       let run = AppRun(
         tracking: tracking, console: root.console, output: root.output,
         environment: root.settings.environment, glyphs: map)
-      let (pointSource, startsAtOnce) = (screen.walk.source, startsAtOnce)
+      let startsAtOnce = startsAtOnce
       let showsPictures =
         !hidesImages && root.console.outputStyle.hasColor
         && (album != nil || source?.provider?.isMadeUp == false)
@@ -108,8 +109,7 @@ struct AppCommand: AsyncParsableCommand {
       try await Interruption.run {
         if startsAtOnce { await tracking.send(.start(track: nil)) }
         try await run.run(
-          at: start, dependencies, source: pointSource, pictures: pictures, saver: saver,
-          feeds: feeds)
+          at: start, dependencies, pictures: pictures, saver: saver, feeds: feeds)
         await tracking.send(.stop)
         if let summary = ReplayText.summary(ofVisible: tracking.state) {
           root.console.note(summary)

@@ -1,7 +1,6 @@
 import FaketrackFeatures
 import FaketrackTerminal
 import Foundation
-import GPX
 
 /// The app on the terminal of this process: passes input to the app and writes its frames.
 @MainActor
@@ -71,19 +70,17 @@ final class AppRun {
   /// Runs the app until the user leaves it or the task is canceled.
   ///
   /// - Parameters:
-  ///   - source: the kind of points used from files that the user opens.
   ///   - pictures: draws the photos, if they are shown.
   ///   - saver: saves the walk.
   ///   - feeds: whether targets take the walk.
   func run(
-    at route: Route, _ dependencies: Dependencies, source: GPXSource,
-    pictures: (any PictureDrawing)?, saver: WalkSaver, feeds: Bool
+    at route: Route, _ dependencies: Dependencies, pictures: (any PictureDrawing)?,
+    saver: WalkSaver, feeds: Bool
   ) async throws {
     let app = App(
       at: route, dependencies, size: FullScreen.size, glyphs: glyphs,
       files: PathCompletion(
-        in: FileManager.default.currentDirectoryPath, home: environment["HOME", default: "/"],
-        source: source),
+        in: FileManager.default.currentDirectoryPath, home: environment["HOME", default: "/"]),
       pictures: pictures, saver: saver, feeds: feeds, redraw: { [weak self] in self?.paint() },
       browse: { Browser.open($0) }, tell: { [weak self] in self?.tell($0) })
     self.app = app

@@ -66,7 +66,7 @@ final class CompositionRoot {
   /// - Parameter feed: a file or an address, for the lists.
   func dependencies(
     feed: String? = nil, photos: PhotoPipeline? = nil, own: OwnPhotos? = nil,
-    tracking: TrackingViewModel? = nil
+    tracks: TrackOpener = TrackOpener(), tracking: TrackingViewModel? = nil
   ) throws -> Dependencies {
     let (index, isImported) = try cities()
     let feedLoader: FeedLoader.Make = { [services, store] in
@@ -83,6 +83,7 @@ final class CompositionRoot {
       photos: PhotoSourceSummary(
         title: photos?.provider?.title, isSample: photos?.provider?.isMadeUp == true,
         hasFlickrKey: PhotoProvider.flickr.key(in: settings.environment) != nil, isOwn: own != nil),
+      tracks: tracks,
       tracking: tracking
         ?? TrackingViewModel(
           catalog: TrackCatalog([]), speed: .realTime, permission: .notDetermined

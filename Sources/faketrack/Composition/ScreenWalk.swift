@@ -9,8 +9,14 @@ import PhotoSearch
 import Receivers
 
 extension CompositionRoot {
-  /// The tracks of receivers, then the tracks of files and folders; warns about each file of a folder that
-  /// cannot be used.
+  /// Opens tracks; warns about each file of a folder that cannot be used.
+  func trackOpener(_ walk: ScreenWalkOptions) -> TrackOpener {
+    TrackOpener(source: walk.source, converter: trackConverter) { [console] in
+      console.note("warning: \($0.message)")
+    }
+  }
+
+  /// The tracks of receivers, then the tracks of files and folders.
   ///
   /// - Throws: `Failure` for a file that cannot be read, or if no track can be used.
   private func tracks(_ names: [String], _ walk: ScreenWalkOptions) async throws -> [Track] {
@@ -24,20 +30,7 @@ extension CompositionRoot {
     if let missing = paths.first(where: { access($0, R_OK) != 0 }) {
       throw Failure.unreadable(missing)
     }
-    var files: [Track] = []
-    var failures: [Failure] = []
-    let tracks = try BatchTracks(paths, converter: trackConverter)
-    while let track = try await tracks.next() {
-      do {
-        let name = URL(fileURLWithPath: track.id).lastPathComponent
-        files.append(Track(try track.input.get(), name: name, source: walk.source))
-      } catch {
-        failures.append(error)
-      }
-    }
-    if files.isEmpty, let failure = failures.first { throw failure }
-    for failure in failures { console.note("warning: \(failure.message)") }
-    return receivers + files
+    return try await receivers + trackOpener(walk).tracks(at: paths)
   }
 
   /// The locations of a walk that a screen can show, and that can be kept: 2,000 km at 100 m.

@@ -22,23 +22,11 @@ import Testing
         "\(folder)/a b.gpx", "'\(folder)/a b.gpx' ", "\"\(folder)/a b.gpx\"", "a\\ b.gpx",
         "'a b.gpx", "file://\(folder)/a%20b.gpx", "~/a b.gpx",
       ] {
-        #expect(files.tracks(at: text).map(\.name) == ["a b.gpx"], "\(text)")
-        #expect(files.tracks(at: text).first?.input.name == "\(folder)/a b.gpx", "\(text)")
+        #expect(files.path(of: text) == "\(folder)/a b.gpx", "\(text)")
       }
       for text in ["it's.gpx", "'it'\\''s.gpx'", "it\\'s.gpx"] {
-        #expect(files.tracks(at: text).map(\.name) == ["it's.gpx"], "\(text)")
+        #expect(files.path(of: text) == "\(folder)/it's.gpx", "\(text)")
       }
-    }
-  }
-
-  @Test func aFolderMeansItsTracks() throws {
-    try inFolder { files, folder in
-      try Data().write(to: URL(filePath: "\(folder)/notes.txt"))
-      try Data().write(to: URL(filePath: "\(folder)/.hidden.gpx"))
-      for text in [".", folder, folder + "/"] {
-        #expect(files.tracks(at: text).map(\.name) == ["a b.gpx", "it's.gpx"], "\(text)")
-      }
-      #expect(files.tracks(at: "missing").count == 1)
     }
   }
 

@@ -10,11 +10,10 @@ struct WorldOutlines: Sendable {
   }
 
   /// The outlines of the page.
-  static let embedded = WorldOutlines(
-    (0..<page_resource_count()).lazy.map(page_resource_at)
-      .first { String(cString: $0.name) == "map/world.bin" }
-      .map { UnsafeRawBufferPointer(start: $0.bytes, count: $0.count) }
-      ?? .init(start: nil, count: 0))
+  static let embedded = {
+    let file = page_resource_named("map/world.bin")
+    return WorldOutlines(UnsafeRawBufferPointer(start: file.bytes, count: file.count))
+  }()
 
   /// The sizes of a dot between which the outlines fade, as they have no more detail.
   private static let fading = 4e-6...1.5e-5

@@ -1,6 +1,5 @@
 import FaketrackFeatures
 import Foundation
-import GPX
 
 /// Completes paths as the user types.
 package struct PathCompletion: Sendable {
@@ -8,12 +7,10 @@ package struct PathCompletion: Sendable {
   private let folder: String
   /// The folder for `~`.
   private let home: String
-  private let source: GPXSource
 
-  package init(in folder: String, home: String, source: GPXSource = .auto) {
+  package init(in folder: String, home: String) {
     self.folder = folder
     self.home = home
-    self.source = source
   }
 
   func path(of text: String) -> String {
@@ -60,24 +57,6 @@ package struct PathCompletion: Sendable {
 
   /// Whether there is a file at the path.
   func exists(_ text: String) -> Bool { FileManager.default.fileExists(atPath: path(of: text)) }
-
-  /// The track of a file, or the tracks of all files in a folder, by name.
-  func tracks(at text: String) -> [Track] {
-    let path = path(of: text)
-    let names = try? FileManager.default.contentsOfDirectory(atPath: path)
-    guard let names else { return [track(atPath: path)] }
-    let tracks = names.filter { name in
-      !name.hasPrefix(".") && Self.tracks.contains { name.lowercased().hasSuffix($0) }
-    }
-    // A folder without tracks is refused as a file.
-    return tracks.isEmpty
-      ? [track(atPath: path)] : tracks.sorted().map { track(atPath: "\(path)/\($0)") }
-  }
-
-  private func track(atPath path: String) -> Track {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
-    return Track(.file(path), name: name, source: source)
-  }
 
   /// The endings of the names of tracks.
   static let tracks = [".gpx", ".gpx.gz"]

@@ -74,7 +74,7 @@ struct HomeView: ScreenView {
     case .path(let text):
       // A file is meant before words are.
       if !bar.files.exists(text), let words = MadeTrack(text) { return [.send(.make(words))] }
-      return [.send(.open(bar.files.tracks(at: text)))]
+      return [.send(.openPath(bar.files.path(of: text)))]
     case nil: return move(by: input, state, in: area)
     }
   }
