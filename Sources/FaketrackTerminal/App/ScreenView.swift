@@ -133,7 +133,8 @@ extension App {
   ) -> any OpenScreen {
     let index = dependencies.index
     return switch Screen(route, dependencies) {
-    case .home(let model): StateScreen(model.store, HomeView(files: files), send: model.send)
+    case .home(let model):
+      StateScreen(model.store, HomeView(files: files, index: index), send: model.send)
     case .tracking(let model):
       StateScreen(
         model.store, TrackingView(index: index, hasPictures: hasPictures), send: model.send)

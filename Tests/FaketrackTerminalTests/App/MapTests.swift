@@ -1,5 +1,6 @@
 import Cities
 import FaketrackFeatures
+import GPX
 import Geodesy
 import Testing
 import WorldCities
@@ -192,5 +193,87 @@ import WorldCities
       return map.drawing(around: city, in: area).camera != camera
     }
     #expect(!moved.isEmpty && moved.count < cities.count)
+  }
+}
+
+@Suite struct TracksMapTests {
+  private let area = CellArea(column: 60, row: 2, size: CellSize(columns: 40, rows: 20))
+
+  /// A track of a kilometer to the east.
+  private func track(_ id: Int, from latitude: Double, _ longitude: Double) throws
+    -> TrackCatalog.Entry
+  {
+    let points = [longitude, longitude + 0.0147].map {
+      "<trkpt lat=\"\(latitude)\" lon=\"\($0)\"/>"
+    }
+    let gpx = "<gpx><trk><name>Walk \(id)</name><trkseg>\(points.joined())</trkseg></trk></gpx>"
+    let input = GPXInput.bytes(Array(gpx.utf8), name: "\(id).gpx")
+    return TrackCatalog.Entry(
+      id: id, name: "\(id).gpx", shape: .loaded(try TrackShape(reading: Track(input))))
+  }
+
+  /// The cells with lines, by their color.
+  private func lines(_ map: TracksMap) -> [CellStyle.Ink: [CellPosition]] {
+    var frame = Frame(size: CellSize(columns: 100, rows: 24))
+    map.draw(in: &frame, at: area)
+    let cells = (0..<24).flatMap { row in (0..<100).map { CellPosition(column: $0, row: row) } }
+    return Dictionary(
+      grouping: cells.filter { cell in
+        guard let scalar = frame[cell.column, cell.row].text?.unicodeScalars.first else {
+          return false
+        }
+        return (0x2801...0x28FF).contains(scalar.value)
+      }
+    ) { frame[$0.column, $0.row].style.ink }
+  }
+
+  @Test func allTracksAreOnTheMapAndTheWalkedAndTheChosenOneStandOut() throws {
+    var map = TracksMap(of: .world)
+    let tracks = try [52.40, 52.41, 52.42].enumerated().map { try track($0, from: $1, 13) }
+    map.show(tracks, walked: 0, chosen: 1, in: area)
+    let shown = lines(map)
+    #expect(Set(shown.keys) == [.muted, .positive, .accent])
+    // In the north the third one, in the south the first one.
+    let rows = [CellStyle.Ink.muted, .accent, .positive].compactMap { shown[$0]?.first?.row }
+    #expect(rows.count == 3 && rows == rows.sorted() && Set(rows).count == 3)
+    #expect(shown.values.joined().allSatisfy { area.contains($0) })
+    for (ink, id) in [(CellStyle.Ink.muted, 2), (.accent, 1), (.positive, 0)] {
+      let cell = try #require(shown[ink]?.first)
+      #expect(map.track(at: cell, in: area) == id)
+    }
+    #expect(map.track(at: CellPosition(column: area.column, row: area.row), in: area) == nil)
+  }
+
+  @Test func theMapFitsTracksThatAreAddedAndRemoved() throws {
+    var map = TracksMap(of: .world)
+    let near = try track(1, from: 52.4, 13)
+    let far = try track(2, from: 48.1, 11.5)
+    map.show([near], walked: nil, chosen: nil, in: area)
+    let wide = try #require(lines(map)[.muted]?.count)
+    map.show([near, far], walked: nil, chosen: nil, in: area)
+    let both = try #require(lines(map)[.muted])
+    #expect(both.count < wide / 2 && Set(both.map(\.row)).count >= 2)
+    map.show([far], walked: nil, chosen: nil, in: area)
+    #expect(lines(map)[.muted]?.count == wide)
+    // Another size needs another view.
+    let narrow = area.inset(left: 20)
+    map.show([far], walked: nil, chosen: nil, in: narrow)
+    #expect(lines(map)[.muted].map { (10...wide / 2 + 1).contains($0.count) } == true)
+    map.show([], walked: nil, chosen: nil, in: narrow)
+    #expect(lines(map).isEmpty)
+  }
+
+  @Test func zoomingShowsTheChosenTrack() throws {
+    var map = TracksMap(of: .world)
+    let tracks = [try track(1, from: 52.4, 13), try track(2, from: 48.1, 11.5)]
+    map.show(tracks, walked: nil, chosen: 2, in: area)
+    let small = lines(map)[.accent]?.count ?? 0
+    for _ in 0..<12 { map.zoom(closer: true) }
+    map.show(tracks, walked: nil, chosen: 2, in: area)
+    #expect(lines(map)[.accent].map { $0.count > small + 10 } == true)
+    #expect(lines(map)[.muted] == nil)
+    for _ in 0..<99 { map.zoom(closer: false) }
+    map.show(tracks, walked: nil, chosen: 2, in: area)
+    #expect(lines(map)[.accent]?.count ?? 0 == small)
   }
 }

@@ -50,7 +50,7 @@ import WorldCities
     var state = HomeViewModel.State(
       photos: PhotoSourceSummary(), cities: 0, hasImportedIndex: false,
       tracks: await Walks.entries(), permission: .authorizedAlways)
-    var view = HomeView(files: PathCompletion(in: "/nowhere", home: "/nobody"))
+    var view = HomeView(files: PathCompletion(in: "/nowhere", home: "/nobody"), index: .world)
     let area = CellArea(column: 0, row: 0, size: CellSize(columns: 100, rows: 30))
     func text() -> String {
       var frame = Frame(size: area.size)
@@ -95,7 +95,7 @@ import WorldCities
     let state = HomeViewModel.State(
       photos: PhotoSourceSummary(), cities: 0, hasImportedIndex: false,
       tracks: await Walks.entries(), walkedTrack: walked, permission: .authorizedAlways)
-    var view = HomeView(files: PathCompletion(in: "/nowhere", home: "/nobody"))
+    var view = HomeView(files: PathCompletion(in: "/nowhere", home: "/nobody"), index: .world)
     let area = CellArea(column: 0, row: 0, size: CellSize(columns: 100, rows: 30))
     _ = view.update(state, in: area)
     #expect(view.keys(state, in: area).contains { $0.key == "Enter" } == isShown)
@@ -115,7 +115,7 @@ import WorldCities
       photos: PhotoSourceSummary(title: "Wikimedia Commons"), cities: index.count,
       hasImportedIndex: false, favorites: .loaded(3), tracks: await Walks.entries(),
       walkedTrack: 1, permission: .notDetermined)
-    let view = HomeView(files: files)
+    let view = HomeView(files: files, index: .world)
     try Snapshot.check("home", view, state)
     try Snapshot.check(
       "home-opening", view, state, inputs: [.key(.character("n")), .paste("walks/ber")])

@@ -2,12 +2,12 @@ import Cities
 import FaketrackFeatures
 import Geodesy
 
-/// The map beside the text of a screen about cities, or in its place on a narrow terminal.
-struct CityMap: Sendable {
+/// The map of a screen about cities.
+struct CityMap: SideMap {
   private var ground: MapGround
   /// The radius around the city in the center, in meters.
   private var radius: Double
-  private var fillsScreen = false
+  var fillsScreen = false
   /// The part of the Earth around a city that was chosen, its size and radius.
   private var shown: (camera: MapCamera, size: CellSize, radius: Double)?
 
@@ -16,31 +16,7 @@ struct CityMap: Sendable {
     self.radius = radius
   }
 
-  func areas(in area: CellArea) -> (text: CellArea, map: CellArea) {
-    if area.isWide, !fillsScreen {
-      let (text, map) = area.split(afterColumns: area.columns / 2)
-      return (text, map.inset(left: 2))
-    }
-    let none = area.inset(top: area.rows)
-    return fillsScreen ? (none, area) : (area, none)
-  }
-
-  /// The keys of the map of a view.
-  func bindings<View: ScreenView>(
-    of map: WritableKeyPath<View, CityMap>, in area: CellArea, nameOfText: String
-  ) -> [KeyBinding<View>] {
-    let name = fillsScreen ? nameOfText : area.isWide ? "whole map" : "map"
-    let toggle: (inout View) -> Void = { $0[keyPath: map].fillsScreen.toggle() }
-    return [
-      KeyBinding(.map(name), toggle), KeyBinding(.tab, isShown: false, toggle),
-      KeyBinding(.zoom) { view, key in
-        view[keyPath: map].zoom(closer: key.isPlus)
-        return []
-      },
-    ]
-  }
-
-  private mutating func zoom(closer: Bool) {
+  mutating func zoom(closer: Bool) {
     radius = closer ? max(2_000, radius / 2) : min(6_400_000, radius * 2)
   }
 

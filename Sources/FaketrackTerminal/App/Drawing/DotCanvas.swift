@@ -60,6 +60,8 @@ struct DotCanvas: Sendable {
     }
   }
 
+  var isEmpty: Bool { cells.allSatisfy { $0.dots == 0 } }
+
   func dottedCells(at area: CellArea) -> Set<CellPosition> {
     Set(
       cells.indices.filter { cells[$0].dots != 0 }.map {

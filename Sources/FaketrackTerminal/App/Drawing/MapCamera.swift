@@ -14,8 +14,7 @@ struct MapCamera: Hashable {
 
   init(showing box: PlaneBox?, in size: CellSize) {
     let box = box ?? PlaneBox(first: .init(x: 0, y: 0.2), last: .init(x: 1, y: 0.7))
-    center = WebMercator.Point(
-      x: (box.first.x + box.last.x) / 2, y: (box.first.y + box.last.y) / 2)
+    center = box.middle
     let dots = (columns: Double(max(1, size.columns * 2)), rows: Double(max(1, size.rows * 4)))
     dotSize = Self.limited(
       max(
@@ -41,6 +40,21 @@ struct MapCamera: Hashable {
     var camera = self
     camera.center = WebMercator.Point(
       x: step(point.x, size.columns * 2), y: step(point.y, size.rows * 4))
+    return camera
+  }
+
+  func shows(_ point: WebMercator.Point, in size: CellSize) -> Bool {
+    let dot = dot(of: point, in: size)
+    return (0...Double(size.columns * 2)).contains(dot.x)
+      && (0...Double(size.rows * 4)).contains(dot.y)
+  }
+
+  /// The same view of a part of the map, which begins at a dot.
+  func cropped(to part: CellSize, at corner: DotCanvas.Dot, in size: CellSize) -> MapCamera {
+    let middle = DotCanvas.Dot(
+      x: corner.x + Double(part.columns), y: corner.y + Double(part.rows * 2))
+    var camera = self
+    camera.center = point(at: middle, in: size)
     return camera
   }
 
@@ -100,6 +114,10 @@ struct PlaneBox: Sendable {
   /// The northwest and the southeast corner.
   var first: WebMercator.Point
   var last: WebMercator.Point
+
+  var middle: WebMercator.Point {
+    .init(x: (first.x + last.x) / 2, y: (first.y + last.y) / 2)
+  }
 }
 
 extension [WebMercator.Point] {

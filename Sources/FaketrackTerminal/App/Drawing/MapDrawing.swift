@@ -8,6 +8,17 @@ struct MapDrawing {
     /// The points, and whether there is a gap before them.
     var points: [(point: WebMercator.Point, isBreak: Bool)]
     var ink: CellStyle.Ink
+
+    init(points: [(point: WebMercator.Point, isBreak: Bool)], ink: CellStyle.Ink) {
+      (self.points, self.ink) = (points, ink)
+    }
+
+    init(_ path: WalkPath, ink: CellStyle.Ink) {
+      let points = zip(path.points, path.shape?.points ?? []).map {
+        (point: $0, isBreak: $1.isBreak)
+      }
+      self.init(points: points, ink: ink)
+    }
   }
 
   struct Mark {
@@ -19,6 +30,8 @@ struct MapDrawing {
 
   var camera: MapCamera
   var ground: MapGround?
+  /// Dots that have been drawn already, below the lines.
+  var canvas: DotCanvas?
   /// The lines; later ones cover earlier ones.
   var lines: [Line] = []
   /// The cities, the largest first.
@@ -29,17 +42,9 @@ struct MapDrawing {
 
   func draw(in frame: inout Frame, at area: CellArea) {
     ground?.outlines.draw(in: &frame, at: area)
-    var canvas = DotCanvas(size: area.size)
+    var canvas = canvas ?? DotCanvas(size: area.size)
     for (rank, line) in lines.enumerated() {
-      // The copy of the line whose middle is nearest, as the world repeats itself.
-      let middle = line.points.isEmpty ? nil : line.points[line.points.count / 2].point
-      let shift = middle.map { $0.nearest(to: camera.center).x - $0.x } ?? 0
-      let dots = line.points.map {
-        camera.dot(of: .init(x: $0.point.x + shift, y: $0.point.y), in: area.size)
-      }
-      for number in dots.indices.dropFirst() where !line.points[number].isBreak {
-        canvas.line(from: dots[number - 1], to: dots[number], line.ink, rank: rank)
-      }
+      canvas.draw(line, from: camera, rank: rank)
     }
     canvas.draw(in: &frame, at: area)
     let marks = self.marks.compactMap { mark in cell(of: mark.point, in: area).map { (mark, $0) } }
@@ -102,5 +107,19 @@ struct MapDrawing {
       let distance = max(abs(cell.column - place.column), 2 * abs(cell.row - place.row))
       return distance <= 2 ? (city, distance) : nil
     }.min { $0.distance < $1.distance }?.city
+  }
+}
+
+extension DotCanvas {
+  mutating func draw(_ line: MapDrawing.Line, from camera: MapCamera, rank: Int) {
+    // The copy of the line whose middle is nearest, as the world repeats itself.
+    let middle = line.points.isEmpty ? nil : line.points[line.points.count / 2].point
+    let shift = middle.map { $0.nearest(to: camera.center).x - $0.x } ?? 0
+    let dots = line.points.map {
+      camera.dot(of: .init(x: $0.point.x + shift, y: $0.point.y), in: size)
+    }
+    for number in dots.indices.dropFirst() where !line.points[number].isBreak {
+      self.line(from: dots[number - 1], to: dots[number], line.ink, rank: rank)
+    }
   }
 }

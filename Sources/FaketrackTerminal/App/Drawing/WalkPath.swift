@@ -6,6 +6,8 @@ struct WalkPath: Sendable {
   private(set) var points: [WebMercator.Point] = []
   private(set) var box: PlaneBox?
 
+  init(_ shape: TrackShape? = nil) { project(shape) }
+
   mutating func project(_ shape: TrackShape?) {
     guard shape != self.shape else { return }
     self.shape = shape

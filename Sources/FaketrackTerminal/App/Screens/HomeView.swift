@@ -1,22 +1,43 @@
+import Cities
 import FaketrackFeatures
 import FaketrackSupport
 import Foundation
 
-/// Home: the tracks, and the status of the app.
+/// Home: the tracks with their map, and the status of the app.
 struct HomeView: ScreenView {
   typealias State = HomeViewModel.State
   typealias Action = HomeViewModel.Action
 
   private var bar: ListBar
   private var pane = ListPane()
+  private var map: TracksMap
   private var isByName = false
   /// The source of the text, which is kept because there may be very many tracks.
   private var shown: (state: State, filter: String, columns: Int, isByName: Bool)?
+  /// The tracks of the list, in its order.
+  private var listed: [TrackCatalog.Entry] = []
+  /// The track that stands out on the map.
+  private var mapped: Int?
   /// The track that was opened last when the list was updated.
   private var opened: Int?
 
-  init(files: PathCompletion) {
+  init(files: PathCompletion, index: CityIndex) {
     bar = ListBar(files: files)
+    map = TracksMap(of: index)
+  }
+
+  private typealias Layout = (bar: CellArea, list: CellArea, map: CellArea)
+
+  /// Without a track that has been read, the list takes the place of the map.
+  private func layout(_ state: State, in area: CellArea) -> Layout {
+    let (bar, rest) = bar.areas(in: area)
+    guard hasMap(state) else { return (bar, rest, rest.inset(top: rest.rows)) }
+    let (list, map) = map.areas(in: rest)
+    return (bar, list, map)
+  }
+
+  private func hasMap(_ state: State) -> Bool {
+    state.tracks.contains { $0.shape.value?.points.isEmpty == false }
   }
 
   func title(_ state: State) -> String { "faketrack" }
@@ -47,7 +68,7 @@ struct HomeView: ScreenView {
         [.send(.walk(.answer(.authorizedWhenInUse)))]),
       KeyBinding(
         .favorites("favorites"), [.open(.cities(CityListQuery(favoritesOnly: true)))]),
-    ]
+    ] + (hasMap(state) ? map.bindings(of: \.map, in: area, nameOfText: "tracks") : [])
   }
 
   func appear(_ state: State) -> Reactions { [.send(.load), .send(.follow)] }
@@ -57,15 +78,32 @@ struct HomeView: ScreenView {
     opened = state.opened.value
     if isNew { bar.shut() }
     bar.answer(state.opened, columns: area.columns)
-    let visible = bar.areas(in: area).list.rows
-    if let shown, shown == (state, bar.filterText, area.columns, isByName) {
-      pane.fit(visible: visible)
+    let areas = layout(state, in: area)
+    let source = (state, bar.filterText, areas.list.columns, isByName)
+    let isSame = shown.map { $0 == source } ?? false
+    if isSame {
+      pane.fit(visible: areas.list.rows)
     } else {
-      pane.show(text(state, columns: area.columns), visible: visible)
-      shown = (state, bar.filterText, area.columns, isByName)
+      shown = source
+      listed = (isByName ? Self.byName(state.tracks) : state.tracks)
+        .filter { bar.matches($0.title) }
+      pane.show(text(state, columns: areas.list.columns), visible: areas.list.rows)
     }
     if isNew, let opened { pane.choose(opened) }
+    // A map that follows a held key is many bytes.
+    if !isSame || isNew { mapped = pane.chosen }
+    map.show(listed, walked: state.walkedTrack, chosen: mapped, in: areas.map)
     return []
+  }
+
+  private static func byName(_ tracks: [TrackCatalog.Entry]) -> [TrackCatalog.Entry] {
+    tracks.sorted { $0.title.localizedStandardCompare($1.title) == .orderedAscending }
+  }
+
+  mutating func settle(_ state: State, in area: CellArea) {
+    mapped = pane.chosen
+    map.show(
+      listed, walked: state.walkedTrack, chosen: mapped, in: layout(state, in: area).map)
   }
 
   mutating func type(_ input: TerminalInput, _ state: State, in area: CellArea) -> Reactions? {
@@ -80,11 +118,15 @@ struct HomeView: ScreenView {
   }
 
   mutating func move(by input: TerminalInput, _ state: State, in area: CellArea) -> Reactions? {
-    let area = bar.areas(in: area).list
+    let areas = layout(state, in: area)
     guard case .click(let place) = input else {
       return pane.move(by: input) ? [] : nil
     }
-    guard let track = pane.choice(at: place, in: area) else { return nil }
+    if areas.map.contains(place) {
+      if let track = map.track(at: place, in: areas.map) { pane.choose(track) }
+      return []
+    }
+    guard let track = pane.choice(at: place, in: areas.list) else { return nil }
     pane.choose(track)
     return show(state) { .choose(track: $0) }
   }
@@ -110,26 +152,23 @@ struct HomeView: ScreenView {
   }
 
   func draw(_ state: State, in frame: inout Frame, at area: CellArea) {
-    let areas = bar.areas(in: area)
+    let areas = layout(state, in: area)
     bar.draw(in: &frame, at: areas.bar)
     pane.draw(isActive: bar.keys == nil, in: &frame, at: areas.list)
+    map.draw(in: &frame, at: areas.map)
   }
 
   private func text(_ state: State, columns: Int) -> TextBlock {
     TextBlock(state.document, columns: columns) { section, block in
       guard section.id == "tracks" else { return }
       if !section.blocks.isEmpty, !state.tracks.isEmpty { block.addSpace() }
-      addTracks(of: state, to: &block)
+      addTracks(walked: state.walkedTrack, to: &block)
     }
   }
 
-  private func addTracks(of state: State, to block: inout TextBlock) {
-    let tracks =
-      isByName
-      ? state.tracks.sorted { $0.title.localizedStandardCompare($1.title) == .orderedAscending }
-      : state.tracks
-    for track in tracks where bar.matches(track.title) {
-      let mark = track.id == state.walkedTrack ? "▶ " : "  "
+  private func addTracks(walked: Int?, to block: inout TextBlock) {
+    for track in listed {
+      let mark = track.id == walked ? "▶ " : "  "
       block.add(
         [
           (mark, CellStyle(ink: .positive)), (track.title.safeForTerminal, .plain), ("  ", .plain),
