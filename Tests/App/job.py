@@ -19,7 +19,9 @@ ACTIONS = (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP, signal.SIGTTOU)
 class Job:
     """The job, the output that its terminal has taken, and what its shell reports."""
 
-    def __init__(self, arguments, environment, columns=120, rows=40, takes_output=True):
+    def __init__(self, arguments, environment, columns=120, rows=40, takes_output=True, rate=None):
+        """`rate` is the number of bytes that the terminal takes in a second; it answers questions for its status then."""
+        self._rate = rate
         self.master, device = os.openpty()
         self._device = os.ttyname(device)
         self.resize(columns, rows)
@@ -51,7 +53,12 @@ class Job:
             self.takes_output.wait()
             if select.select([self.master], [], [], 0.05)[0] and self.takes_output.is_set():
                 try:
-                    self.output += os.read(self.master, 1 << 16)
+                    new = os.read(self.master, self._rate // 20 if self._rate else 1 << 16)
+                    self.output += new
+                    if self._rate:
+                        questions = self.output.count(b"\x1b[5n") - self.output[:-len(new)].count(b"\x1b[5n")
+                        os.write(self.master, b"\x1b[0n" * questions)
+                        time.sleep(len(new) / self._rate)
                 except OSError:
                     return
 

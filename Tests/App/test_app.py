@@ -7,13 +7,15 @@ import re
 import signal
 import socket
 import struct
+import tempfile
 import time
 import unittest
 import urllib.parse
 import zlib
 
+from job import Job
 from receiver import Receiver
-from terminal import TIMEOUT, WALK, Stub, Terminal
+from terminal import EXECUTABLE, TIMEOUT, WALK, Stub, Terminal
 
 NOBODY = "http://127.0.0.1:9/"
 # The nearest of 256 colors to the picture's color, as a background.
@@ -362,6 +364,26 @@ class PictureTests(unittest.TestCase):
         terminal.wait(lambda: not self.has_picture(terminal), lambda: terminal.styled_screen)
         terminal.resize(80, 24)
         terminal.wait(lambda: self.has_picture(terminal), lambda: terminal.styled_screen)
+
+    def test_terminals_with_graphics_get_them_and_lose_them_again(self):
+        for kind, picture in ("xterm-kitty", b"\x1b_Ga=T"), ("foot", b"\x1bP0;1;0q"):
+            with self.subTest(kind), tempfile.TemporaryDirectory() as home:
+                environment = {
+                    "PATH": os.environ["PATH"], "HOME": home, "FAKETRACK_HOME": home, "NO_PROXY": "*", "TERM": kind,
+                    "LC_ALL": "C.UTF-8", "FAKETRACK_COMMONS_URL": self.stub.url}
+                job = Job([EXECUTABLE.absolute(), "app", WALK, "--photos", "commons", "--speed", "max"], environment)
+                self.addCleanup(job.close)
+                self.assertTrue(job.wait_for(b"of 9.4 km"))
+                job.press(b"s")
+                self.assertTrue(job.wait_for(picture))
+                before = len(job.output)
+                job.press(b"5")
+                self.assertTrue(job.wait_for(b"Questions and faults"))
+                # Text is drawn over a sixel; kitty is asked to remove a picture.
+                self.assertEqual(kind == "xterm-kitty", b"\x1b_Ga=d\x1b\\" in job.output[before:])
+                self.assertNotIn(picture, job.output[before:])
+                job.press(b"q")
+                self.assertRegex(job.event(), "^ended 0 restored$")
 
     def test_there_is_none_with_no_images(self):
         terminal = self.app("--no-images")

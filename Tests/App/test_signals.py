@@ -61,6 +61,26 @@ class SignalTests(unittest.TestCase):
             self.assertTrue(output.endswith("}\n"), output[-100:])
             self.assertIn(f"\n{output.count(chr(10)):,} locations", process.stderr.read())
 
+    def test_a_key_shows_within_two_seconds_on_a_slow_line(self):
+        rate = 1_200
+        job = self.job("app", WALK, "--photos", "sample", "--speed", "100", "--no-images", columns=80, rows=24, rate=rate)
+        self.assertTrue(job.wait_for(b"quit"))
+        job.press(b"s")
+        # The walk alone would be more than the line takes.
+        self.assertTrue(job.wait_for(b"\x1b[5n", count=6))
+        for count in range(1, 4):
+            before = len(job.output)
+            # A line says what was copied; the key behind it removes the line.
+            job.press(b"y")
+            self.assertTrue(job.wait_for(b"Copied", count=count))
+            self.assertLess(job.output.rindex(b"Copied") - before, 2 * rate)
+            job.press(b"Z")
+            questions = job.output.count(b"\x1b[5n")
+            self.assertTrue(job.wait_for(b"\x1b[5n", count=questions + 2))
+        job.press(b"q")
+        self.check(job, "ended 0 restored", 1)
+        job.close()
+
     def test_ctrl_c_behind_a_key_ends_the_app(self):
         for round in range(ROUNDS or 8):
             job = self.job(*APP)

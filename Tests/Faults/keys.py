@@ -5,6 +5,7 @@ terminal as it was.
 """
 
 import fcntl
+import functools
 import json
 import os
 import pty
@@ -17,7 +18,7 @@ import time
 
 from harness import FAKETRACK, Report, Row, Service, environment, generator, track, write
 
-RANDOM, TYPED = 1_000_000, 100_000
+RANDOM, TYPED, SUSPENDED = 1_000_000, 100_000, 500
 SECONDS = 30
 SIZES = [(120, 40), (80, 24), (200, 60), (60, 20), (40, 12), (20, 6), (10, 3), (3, 2), (1, 1), (500, 2), (2, 200)]
 # Added to the exit code of an app that leaves the terminal in another mode.
@@ -67,7 +68,7 @@ class App:
         if self.pid == 0:
             os._exit(self.wait_as_shell(arguments, env))
         self.resize(size)
-        self.output, self.is_ready = b"", False
+        self.output, self.taken = b"", 0
 
     @staticmethod
     def wait_as_shell(arguments, env):
@@ -86,6 +87,9 @@ class App:
         while True:
             _, status = os.waitpid(job, os.WUNTRACED)
             if os.WIFSTOPPED(status):
+                if termios.tcgetattr(0) != before:
+                    os.killpg(job, signal.SIGKILL)
+                    return CHANGED
                 os.tcsetpgrp(0, job)
                 os.killpg(job, signal.SIGCONT)
                 continue
@@ -97,22 +101,26 @@ class App:
         columns, rows = size
         fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
-    def type(self, keys):
-        """Types until the app has taken all keys; returns its exit code if it ends before, or 'hangs'."""
+    def type(self, keys, times_taken=0):
+        """Types until the app has taken all keys, and the screen so many times; returns its exit code if it ends
+        before, or 'hangs'."""
         active = time.monotonic()
         while True:
-            # Before the app has its screen, the terminal takes keys and drops them.
-            self.is_ready = self.is_ready or b"\x1b[?1049h" in self.output
             ended, status = os.waitpid(self.pid, os.WNOHANG)
             if ended:
                 os.close(self.terminal)
                 return os.waitstatus_to_exitcode(status)
-            if not keys:
+            if not keys and self.taken >= times_taken:
                 return None
-            readable, writable, _ = select.select([self.terminal], [self.terminal] if self.is_ready else [], [], 1)
+            # Before the app has its screen, the terminal takes keys and drops them.
+            is_ready = keys and self.taken
+            readable, writable, _ = select.select([self.terminal], [self.terminal] if is_ready else [], [], 1)
             try:
                 if readable:
-                    self.output = (self.output + os.read(self.terminal, 1 << 16))[-4_000:]
+                    new = os.read(self.terminal, 1 << 16)
+                    self.output = (self.output + new)[-4_000:]
+                    self.taken += new.count(b"\x1b[?1049h")
+                    os.write(self.terminal, b"\x1b[0n" * new.count(b"\x1b[5n"))
                 if writable:
                     # Some keys at a time, so that the app draws in between.
                     keys = keys[os.write(self.terminal, keys[:random.randrange(1, 30)]):]
@@ -126,22 +134,41 @@ class App:
                 return "hangs"
 
 
-def play(make_keys, count, row, folder, service):
-    """Types keys into one app after the other."""
-    # Walks are saved in the folder.
-    os.chdir(folder)
-    env = environment(os.path.join(folder, "home"), FAKETRACK_WIKIPEDIA_URL=service.url, TERM="xterm-256color")
-    arguments = [
+def random_size():
+    return random.choice([*SIZES, (random.randrange(501), random.randrange(101))])
+
+
+def arguments(folder):
+    return [
         "app", os.path.join(folder, "walk.gpx"), os.path.join(folder, "broken.gpx"), "--photos", "sample",
         "--lists", os.path.join(folder, "lists.json")]
+
+
+def suspend(count, row, folder, env):
+    """Suspends one app many times, between other keys and at other sizes."""
+    app, stopped = App(arguments(folder), env, (120, 36)), 0
+    while row.count < count:
+        row.count += 1
+        app.resize(random_size())
+        stopped += 1
+        code = app.type(random.choice(LETTERS + ARROWS).encode() + b"\x1a", times_taken=stopped + 1)
+        if code is not None:
+            row.problems.append(f"{code} at suspend {stopped}: {app.output[-300:]!r}")
+            app, stopped = App(arguments(folder), env, (120, 36)), 0
+    if app.type(b"\x1b\x1b\x1b" + b"\x03" * 4_096) == "hangs":
+        row.problems.append("does not end")
+
+
+def play(make_keys, count, row, folder, env):
+    """Types keys into one app after the other."""
     app, last = None, b""
     while row.count < count:
         keys = [make_keys() for _ in range(50)]
         row.count += len(keys) if make_keys is random_key else sum(map(len, keys))
         if app is None:
-            app = App(arguments, env, random.choice(SIZES))
+            app = App(arguments(folder), env, random_size())
         elif random.random() < 0.05:
-            app.resize(random.choice(SIZES))
+            app.resize(random_size())
         last = (last + b"".join(keys))[-200:]
         code = app.type(b"".join(keys))
         if code is None:
@@ -162,12 +189,18 @@ def main():
     report = Report()
     summary = json.dumps({"title": "A", "extract": "B", "content_urls": {"desktop": {"page": "https://a.example"}}}).encode()
     with Service(lambda path, query: (200, "application/json", summary)) as service:
-        for name, make_keys, count in [("random keys", random_key, RANDOM), ("typed keys", typed_keys, TYPED)]:
+        runs = [
+            ("random keys", RANDOM, functools.partial(play, random_key)), ("typed keys", TYPED, functools.partial(play, typed_keys)),
+            ("suspends", SUSPENDED, suspend)]
+        for name, count, run in runs:
             with tempfile.TemporaryDirectory() as folder, Row(report, name) as row:
                 write(folder, "walk.gpx", track(40))
                 write(folder, "broken.gpx", "<gpx><trk>")
                 write(folder, "lists.json", json.dumps([{"id": n, "listId": n % 3, "name": f"Item {n}"} for n in range(90)]))
-                play(make_keys, count, row, folder, service)
+                # Walks are saved in the folder.
+                os.chdir(folder)
+                home = os.path.join(folder, "home")
+                run(count, row, folder, environment(home, FAKETRACK_WIKIPEDIA_URL=service.url, TERM="xterm-256color"))
                 os.chdir("/")
     report.finish()
 

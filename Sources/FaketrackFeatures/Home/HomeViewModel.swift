@@ -146,6 +146,7 @@ package final class HomeViewModel: ViewModel {
     store.update { $0.opened = .loading }
     let opened = await Loading { try await add(files()) }
     if let track = opened.value { await tracking.send(.choose(track: track)) }
+    show(tracking.catalog.entries)
     store.update { $0.opened = opened }
     await showTracks()
   }

@@ -15,18 +15,13 @@ package final class App {
   private let openPage: @MainActor (URL) -> Bool
   private let tell: @MainActor (TerminalMessage) -> Void
   private let saver: WalkSaver
-  /// Whether targets take the walk.
-  private let feeds: Bool
   private var size: CellSize
   private let glyphs: MapGlyphs
   /// The help, while it is shown.
   private var help: ListPane?
   /// The line that is typed below the screen, and the use of its text.
   private var prompt: (line: Prompt, act: @MainActor (App, String) -> Void)?
-  /// The key or command that was asked about: the next time it ends the walk.
-  private var asked: String?
-  /// The walk and the number of its locations that have been saved.
-  private var saved = (walk: 0, locations: 0)
+  private var protection: WalkProtection
   /// A click that counts once the button is released.
   private var pressed: TerminalInput?
   /// The walk as the tab and the title showed it last.
@@ -50,7 +45,8 @@ package final class App {
     self.pictures = pictures
     self.redraw = redraw
     openPage = browse
-    (self.tell, self.saver, self.feeds) = (tell, saver, feeds)
+    (self.tell, self.saver) = (tell, saver)
+    protection = WalkProtection(feeds: feeds)
     let walk = dependencies.tracking.state
     shownWalk = (walk.phase, WalkMark.text(of: walk))
     router = Router(
@@ -140,34 +136,21 @@ package final class App {
     }
   }
 
-  // MARK: A walk that cannot be had again
-
-  /// Asks once before input ends a recording or a walk that targets take.
+  /// Asks once before input ends a walk that cannot be had again.
   private func asksFirst(_ input: TerminalInput) -> Bool {
     let isQuit = input == .key(.character("q")) && !router.screen.isTyping
     guard isQuit || router.screen.replacesWalk(input, in: body),
       case .key(.character(let key)) = input
     else {
-      asked = nil
+      protection.forget()
       return false
     }
     return asksFirst("key \(key)", again: String(key))
   }
 
-  /// - Parameters:
-  ///   - name: the key or command that would end the walk.
-  ///   - again: the way to confirm that.
   private func asksFirst(_ name: String, again: String) -> Bool {
-    let walk = walk
-    let isSaved = saved == (walk.walk, walk.locations)
-    let isRecording = walk.isLive && walk.locations > 0 && !isSaved
-    guard isRecording || feeds && walk.isUnderWay, asked != name else {
-      asked = nil
-      return false
-    }
-    asked = name
-    let reason = isRecording ? "The recording is not saved" : "Targets take the walk"
-    message = "\(reason): w saves it, \(again) again ends it."
+    guard let question = protection.question(about: name, again: again, walk) else { return false }
+    message = question
     return true
   }
 
@@ -201,7 +184,7 @@ package final class App {
     let (path, walk) = (files.path(of: text), walk)
     do {
       try await saver.save(walk, to: path)
-      saved = (walk.walk, walk.locations)
+      protection.noteSaved(walk)
       prompt = nil
       say("Saved \(Quantity.count(walk.history.count, "location")) to \(path)")
     } catch {

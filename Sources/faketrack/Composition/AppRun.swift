@@ -11,6 +11,7 @@ final class AppRun {
   private var isWalkSuspended = false
   private var reader = TerminalInputReader()
   private var writer: FrameWriter
+  private var flow = FrameFlow()
   private let glyphs: MapGlyphs
   private let showsNotifications: Bool
   /// Sequences that go to the terminal with the next frame.
@@ -30,6 +31,7 @@ final class AppRun {
   private var pause: Task<Void, any Error>?
   private var end: () -> Void = {}
   private var isOnScreen = false
+  private var keyboard: Keyboard?
   private var restOfSequence: Task<Void, any Error>?
   /// The moment after a key, once no other one has come.
   private var settling: Task<Void, any Error>?
@@ -93,6 +95,7 @@ final class AppRun {
     guard let keyboard = Keyboard(takesScreen: true, receive: { continuation.yield($0) }) else {
       throw FullScreen.missing(in: environment)
     }
+    self.keyboard = keyboard
     end = { continuation.finish() }
     for await event in events {
       await receive(event, app)
@@ -139,13 +142,15 @@ final class AppRun {
 
   private func resize(_ app: App) {
     writer.forget()
-    lastInput = .now
+    (flow, lastInput) = (FrameFlow(), .now)
     app.resize(to: FullScreen.size)
   }
 
   private func take(_ inputs: [TerminalInput], _ app: App) async {
+    if inputs.contains(.report) { receiveReport() }
+    guard inputs.contains(where: { $0 != .report }) else { return }
     isTaking = true
-    for input in inputs where !app.hasEnded {
+    for input in inputs where !app.hasEnded && input != .report {
       lastInput = .now
       pause?.cancel()
       if input == .key(.control("l")) {
@@ -195,12 +200,19 @@ final class AppRun {
   private func waitForFrame() async {
     while !Task.isCancelled, let lastFrame {
       let isAfterKey = .now - lastInput <= Self.responseTime
-      let next = lastFrame + (isAfterKey ? Self.keyInterval : Self.frameInterval)
+      var next = lastFrame + (isAfterKey ? Self.keyInterval : Self.frameInterval)
+      next = flow.wait(at: .now).map { max($0, next) } ?? next
       if next <= .now { return }
       let sleep = Task { try await Task.sleep(until: next, clock: .continuous) }
       pause = sleep
       _ = await sleep.result
     }
+  }
+
+  /// Lets the frame go on that waits for the terminal.
+  private func receiveReport() {
+    flow.receiveReport(at: .now)
+    pause?.cancel()
   }
 
   private func tell(_ message: TerminalMessage) {
@@ -214,8 +226,14 @@ final class AppRun {
     text.append(contentsOf: messages)
     messages = ""
     if text.isEmpty { return }
+    if flow.send(text.count, at: .now) {
+      text.append(contentsOf: FrameFlow.question)
+      keyboard?.expectReport(until: flow.deadline)
+    }
     do {
-      try await output.draw(text)
+      let isWhole = try await output.draw(text)
+      // The question is at the end.
+      if !isWhole { keyboard?.expectReport(until: nil) }
     } catch {
       outputFailure = error
       end()

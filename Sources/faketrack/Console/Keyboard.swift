@@ -31,6 +31,8 @@ final class Keyboard: Sendable {
   private let takesScreen: Bool
   private let receive: @Sendable (Event) -> Void
   private let queue = DispatchQueue(label: "faketrack.keyboard")
+  /// The time until which an answer of the terminal is expected.
+  private let report = Locked<ContinuousClock.Instant?>(nil)
   /// Whether the terminal is in our mode; used only on ``queue``, like `isClosed`.
   nonisolated(unsafe) private var isListening = false
   nonisolated(unsafe) private var isClosed = false
@@ -65,6 +67,7 @@ final class Keyboard: Sendable {
     }
     keys.setEventHandler { [weak self] in
       guard let bytes = terminal.read() else { self?.end(); return }
+      if bytes.contains(Terminal.report) { self?.expectReport(until: nil) }
       if !bytes.isEmpty { receive(.bytes(bytes)) }
     }
     if takesScreen {
@@ -81,6 +84,11 @@ final class Keyboard: Sendable {
     }
     // A signal that comes before its source is lost.
     watching.notify(queue: queue) { [self] in listen() }
+  }
+
+  /// Notes that the terminal has been asked for its status, or else that it has answered.
+  func expectReport(until deadline: ContinuousClock.Instant?) {
+    report.withLock { $0 = deadline }
   }
 
   func close() {
@@ -166,6 +174,10 @@ final class Keyboard: Sendable {
     if takesScreen {
       OutputQueue.output.drain(
         FullScreen.leave.description, until: .now() + FullScreen.timeout)
+      // The shell would take a late answer for keys.
+      if let deadline = report.withLock({ $0 }) {
+        terminal.skipReport(until: deadline)
+      }
     }
     terminal.mode = original
   }

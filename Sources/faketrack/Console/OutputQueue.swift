@@ -82,8 +82,10 @@ final class OutputQueue: Sendable {
   }
 
   /// Writes a frame; a canceled task leaves out the rest of it.
-  func draw(_ frame: TextBuffer) async throws {
-    _ = try await write(frame) { $0 }
+  ///
+  /// - Returns: whether the whole frame was written.
+  func draw(_ frame: TextBuffer) async throws -> Bool {
+    try await write(frame) { $0 } == frame.count
   }
 
   private func write(

@@ -5,6 +5,9 @@ import Foundation
 ///
 /// The terminal is opened anew, because the shell shares the inherited descriptor and its flags.
 struct Terminal: Sendable {
+  /// The answer of a terminal to a question for its status.
+  static let report = Array("\u{1B}[0n".utf8)
+
   let descriptor: Int32
   /// Whether the descriptor is not shared with other processes; a shared one may block.
   let isOwn: Bool
@@ -62,5 +65,16 @@ struct Terminal: Sendable {
     // A signal has removed the keys, unless the terminal is gone.
     let isEmpty = count == 0 || errno == EINTR || errno == EAGAIN
     return isEmpty && foreground != nil ? [] : nil
+  }
+
+  /// Skips input up to an answer to a question for the status.
+  func skipReport(until deadline: ContinuousClock.Instant) {
+    var bytes: [UInt8] = []
+    while !bytes.contains(Self.report), .now < deadline {
+      var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      _ = poll(&descriptor, 1, 20)
+      guard let more = read() else { return }
+      bytes += more
+    }
   }
 }

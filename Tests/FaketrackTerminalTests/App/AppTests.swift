@@ -461,7 +461,7 @@ private final class Messages {
     for id in [1, 2] { _ = await catalog.shape(of: id) }
     let app = try app(at: "/", catalog)
     func names() -> [Substring] {
-      app.frame.text.split(separator: "\n").filter { $0.contains(".gpx ") }.map {
+      app.frame.text.split(separator: "\n").filter { $0.prefix(8).contains(".gpx ") }.map {
         $0.dropFirst(2).prefix(1)
       }
     }

@@ -45,6 +45,14 @@ import Testing
     #expect(inputs("\u{1B}[<0;0;6M").isEmpty)
   }
 
+  @Test func anAnswerForTheStatusIsNoKey() {
+    #expect(
+      inputs("a\u{1B}[0n\u{1B}[Bn") == [
+        .key(.character("a")), .report, .key(.down), .key(.character("n")),
+      ])
+    #expect(inputs("\u{1B}\u{1B}[0n") == [.key(.escape), .report])
+  }
+
   @Test func aPasteIsTextWhateverIsInIt() {
     #expect(
       inputs("\u{1B}[200~q\u{1B}[A\r\u{1B}[201~x") == [

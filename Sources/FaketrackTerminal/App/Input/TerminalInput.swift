@@ -10,6 +10,8 @@ package enum TerminalInput: Hashable, Sendable {
   case wheel(Int, at: CellPosition)
   /// Pasted text, unchanged.
   case paste(String)
+  /// The answer of the terminal to a question for its status.
+  case report
 
   package enum Key: Hashable, Sendable {
     case character(Character)
@@ -22,7 +24,7 @@ package enum TerminalInput: Hashable, Sendable {
   var place: CellPosition? {
     switch self {
     case .click(let place), .wheel(_, let place), .drag(let place, _), .release(let place): place
-    case .key, .paste: nil
+    case .key, .paste, .report: nil
     }
   }
 }
@@ -127,6 +129,7 @@ package struct TerminalInputReader: Sendable {
       return (mouse(parameters.dropFirst(), isReleased: false), count)
     case ("m", _) where parameters.hasPrefix("<"):
       return (mouse(parameters.dropFirst(), isReleased: true), count)
+    case ("n", _): return (.report, count)
     // A number before a semicolon names the key; one after it is a modifier key.
     case ("~", _): return (Self.key(parameters.prefix { $0 != ";" } + final), count)
     default: return (Self.key(final), count)

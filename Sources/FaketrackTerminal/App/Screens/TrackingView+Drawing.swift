@@ -233,7 +233,7 @@ extension TrackingView {
   }
 
   /// The splits that were walked, and the cities passed.
-  func figuresText(_ state: State, columns: Int) -> TextBlock {
+  static func figures(_ state: State, cities: [String], columns: Int) -> TextBlock {
     var block = TextBlock(columns: columns)
     let splits = WalkSplit.all(state)
     for split in splits {
@@ -245,7 +245,6 @@ extension TrackingView {
       ])
     }
     if splits.isEmpty { block.add("No kilometer or mile has been walked yet.", .muted) }
-    let cities = state.citiesPassed.map(\.fullName)
     if !cities.isEmpty {
       block.addSpace()
       block.add("Cities passed", .heading)

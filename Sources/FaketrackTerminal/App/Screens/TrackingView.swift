@@ -21,6 +21,8 @@ package struct TrackingView: ScreenView {
   /// Whether the splits and the cities passed take the place of the photos.
   private(set) var showsFigures = false
   private(set) var figures = ListPane()
+  /// The cities passed, which are looked up for each new location: a walk may have very many.
+  private var passed: (walk: Int, locations: Int, cities: [String]) = (0, 0, [])
   /// Whether there is room for the picture of the chosen photo.
   let hasPictures: Bool
 
@@ -116,7 +118,11 @@ package struct TrackingView: ScreenView {
     choose(row: shown.flatMap { row(ofPhoto: $0, state) } ?? 0, of: state, in: areas)
     if showsFigures {
       let area = areas.photos
-      figures.show(figuresText(state, columns: area.columns), visible: area.rows)
+      if (passed.walk, passed.locations) != (state.walk, state.locations) {
+        passed = (state.walk, state.locations, state.citiesPassed.map(\.fullName))
+      }
+      let text = Self.figures(state, cities: passed.cities, columns: area.columns)
+      figures.show(text, visible: area.rows)
     }
     path.project(state.shape)
     ground.look(from: camera(state, in: areas.map), in: areas.map.size)
