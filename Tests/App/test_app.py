@@ -373,12 +373,12 @@ class PictureTests(unittest.TestCase):
                     "LC_ALL": "C.UTF-8", "FAKETRACK_COMMONS_URL": self.stub.url}
                 job = Job([EXECUTABLE.absolute(), "app", WALK, "--photos", "commons", "--speed", "max"], environment)
                 self.addCleanup(job.close)
-                self.assertTrue(job.wait_for(b"of 9.4 km"))
+                self.assertTrue(job.wait_for(b"Ready"))
                 job.press(b"s")
                 self.assertTrue(job.wait_for(picture))
                 before = len(job.output)
                 job.press(b"5")
-                self.assertTrue(job.wait_for(b"Questions and faults"))
+                self.assertTrue(job.wait_for(b"]2;faketrack: About"))
                 # Text is drawn over a sixel; kitty is asked to remove a picture.
                 self.assertEqual(kind == "xterm-kitty", b"\x1b_Ga=d\x1b\\" in job.output[before:])
                 self.assertNotIn(picture, job.output[before:])

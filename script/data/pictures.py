@@ -1,14 +1,12 @@
 """Takes the screenshots of the README: the sample walk after two thirds, in light and dark.
 
-    pictures.py <folder> [page|app …]
+    pictures.py <folder>
 """
 
 import sys
 from pathlib import Path
 
-from screen_page import screen_page
 from support import WALK, Browser, Faketrack
-from terminal import Terminal
 
 SCHEMES = ("light", "dark")
 # Speeds and the distances up to which they apply: slow at the end, to stop at the same position each time.
@@ -48,38 +46,4 @@ def take_page(folder, name, width, height):
         page.end()
 
 
-def take_app(folder, name, columns, rows):
-    """The walk in a terminal."""
-    with Terminal(columns, rows) as terminal:
-        terminal.run("app", WALK, "--photos", "sample", "--seed", "1", "--speed", "640")
-        terminal.wait_for("Ready")
-        terminal.press("s")
-        for place in ("  5.", "5.9 km of"):
-            terminal.wait_for(place)
-            # An eighth of the speed.
-            terminal.press("<", "<", "<")
-        terminal.wait_for("×10 ", "6.1 km of")
-        screen = terminal.styled_screen
-        terminal.press("q")
-    browser = Browser()
-    try:
-        for scheme in SCHEMES:
-            drawing = folder / f"{name}.html"
-            drawing.write_text(screen_page(screen, scheme))
-            browser.open(drawing.as_uri())
-            browser.resize(*browser.run(
-                "const { width, height } = document.querySelector('pre').getBoundingClientRect();"
-                "return [Math.ceil(width), Math.ceil(height)];"), scale=SCALE)
-            browser.driver.save_screenshot(str(folder / f"{name}-{scheme}.png"))
-            drawing.unlink()
-    finally:
-        browser.end()
-
-
-PICTURES = {
-    "page": lambda folder: take_page(folder, "tracking", 1280, 800),
-    "app": lambda folder: take_app(folder, "app", 120, 32),
-}
-
-for name in sys.argv[2:] or PICTURES:
-    PICTURES[name](Path(sys.argv[1]))
+take_page(Path(sys.argv[1]), "tracking", 1280, 800)

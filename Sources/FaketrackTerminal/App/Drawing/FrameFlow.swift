@@ -15,7 +15,7 @@ package struct FrameFlow: Sendable {
   private static let seconds = 0.5
   /// The time after which there is no answer.
   private static let patience = Duration.seconds(20)
-  /// The seconds in which the answer is expected, at most those of a slow line.
+  /// The range of seconds in which the answer is expected, by the rate of the line.
   private static let answerSeconds = 0.25...2
 
   /// The bytes that the terminal has not reported as read, and the time of the first of them.
@@ -43,7 +43,7 @@ package struct FrameFlow: Sendable {
     let newRate = Double(asked.count) / max(0.001, (now - unread.start) / .seconds(1))
     rate = max(newRate, 0.75 * (rate ?? 0))
     let rest = unread.count - asked.count
-    // The line was busy with what came before the question until now.
+    // Until now the line was busy with the bytes before the question.
     self.unread = rest > 0 ? (rest, now) : nil
     self.asked = nil
   }
