@@ -130,7 +130,10 @@ package final class HomeViewModel: ViewModel {
         showWalk()
       }
     case .open(let tracks): await open { tracks }
-    case .openPath(let path): await open { [opener] in try await opener.tracks(at: [path]) }
+    case .openPath(let path):
+      await open { [opener] in try await opener.tracks(at: [path]) }
+      // The tracks of a folder are read after they are in the list.
+      await showTracks()
     case .make(let words):
       await open { [index] in
         try await DispatchQueue(label: "faketrack.make").blocking { [try words.track(in: index)] }
@@ -148,7 +151,6 @@ package final class HomeViewModel: ViewModel {
     if let track = opened.value { await tracking.send(.choose(track: track)) }
     show(tracking.catalog.entries)
     store.update { $0.opened = opened }
-    await showTracks()
   }
 
   /// Adds tracks, and returns the first of them.
