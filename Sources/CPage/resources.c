@@ -1,7 +1,5 @@
 #include "CPage.h"
 
-#include <string.h>
-
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wc23-extensions"
 #endif
@@ -244,10 +242,3 @@ static const struct page_resource resources[] = {
 size_t page_resource_count(void) { return sizeof resources / sizeof resources[0]; }
 
 struct page_resource page_resource_at(size_t number) { return resources[number]; }
-
-struct page_resource page_resource_named(const char *name) {
-  for (size_t number = 0; number < page_resource_count(); number++) {
-    if (strcmp(resources[number].name, name) == 0) return resources[number];
-  }
-  return (struct page_resource){name, name, 0};
-}

@@ -115,10 +115,10 @@ import Testing
     let file = TestTrack.file(TestTrack.gpx(kilometers: 1))
     let tracking = WalkFactory().model([file])
     let model = try Self.model(tracking: tracking)
-    await model.send(.open([TestTrack.file(TestTrack.gpx(kilometers: 2), name: "other.gpx")]))
+    await model.send(.open(TestTrack.file(TestTrack.gpx(kilometers: 2), name: "other.gpx")))
     #expect(model.state.tracks.map(\.name).last == "other.gpx")
     #expect(tracking.state.track == model.state.opened.value)
-    await model.send(.open([TestTrack.file("<gpx/>", name: "empty.gpx")]))
+    await model.send(.open(TestTrack.file("<gpx/>", name: "empty.gpx")))
     #expect(model.state.opened.failure != nil)
     #expect(model.state.tracks.count == 2)
   }
@@ -135,6 +135,7 @@ import Testing
     }
     try Data("<gpx/>".utf8).write(to: folder.appending(path: "a.gpx"))
     await model.send(.openPath(folder.path))
+    await model.send(.load)
     #expect(model.state.tracks.map(\.name) == ["a.gpx", "b.gpx", "c.gpx"])
     #expect(model.state.tracks.map { $0.shape.value != nil } == [false, true, true])
     #expect(model.state.tracks[0].shape.failure != nil)
@@ -170,7 +171,7 @@ import Testing
     let file = TestTrack.file(TestTrack.gpx(kilometers: 1), name: "own.gpx")
     let model = try Self.model(tracking: WalkFactory().model([file]))
     for name in ["a.gpx", "b.gpx"] {
-      await model.send(.open([TestTrack.file(TestTrack.gpx(kilometers: 1), name: name)]))
+      await model.send(.open(TestTrack.file(TestTrack.gpx(kilometers: 1), name: name)))
     }
     #expect(model.state.newestFirst.map(\.name) == ["b.gpx", "a.gpx", "own.gpx"])
     #expect(model.state.added == [2, 3])

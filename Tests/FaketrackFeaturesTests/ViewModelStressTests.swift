@@ -67,7 +67,7 @@ import Testing
     let tracking = WalkFactory().model()
     let model = HomeViewModel(try dependencies(tracking))
     await stress(model, [.load])
-    await stress(model, [.open([TestTrack.file(TestTrack.gpx(kilometers: 0.1))])])
+    await stress(model, [.open(TestTrack.file(TestTrack.gpx(kilometers: 0.1)))])
     #expect(model.state.tracks.count > 1)
   }
 

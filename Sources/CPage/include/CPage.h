@@ -16,7 +16,4 @@ size_t page_resource_count(void);
 /// A file by its number, which must be less than the number of files.
 struct page_resource page_resource_at(size_t number);
 
-/// A file by its name; without bytes if there is none.
-struct page_resource page_resource_named(const char *_Nonnull name);
-
 #endif

@@ -48,13 +48,14 @@ package struct PhotoSourceSummary: Hashable, Sendable {
 @MainActor
 package final class HomeViewModel: ViewModel {
   package enum Action: Sendable {
-    /// Reads the status of the walk, counts the favorites, and waits until all tracks have been read.
+    /// Reads the status of the walk, counts the favorites, and waits until all tracks have been read, unless they are
+    /// followed.
     case load
-    /// Keeps the status of the walk current, until the task is canceled.
+    /// Keeps the status of the walk and the tracks current, until the task is canceled.
     case follow
-    /// Adds tracks and chooses the first one, unless another one is being walked.
-    case open([Track])
-    /// Adds the track of a file, or all tracks in a folder, in the same way.
+    /// Adds a track and chooses it, unless another one is being walked.
+    case open(Track)
+    /// Adds the track of a file, or all tracks in a folder, and chooses the first one in the same way.
     case openPath(String)
     /// Makes a track, adds it and chooses it in the same way.
     case make(MadeTrack)
@@ -118,22 +119,16 @@ package final class HomeViewModel: ViewModel {
     case .load:
       showWalk()
       await load(\.favorites) { try await favorites.favorites().count }
-      await showTracks()
+      if !isFollowing { await showTracks() }
     case .follow where isFollowing: break
     case .follow:
       isFollowing = true
       defer { isFollowing = false }
-      for await walk in tracking.states()
-      where tracking.walkedTrack != state.walkedTrack || walk.permission != state.permission
-        || photos.choosing(walk.photoSource) != state.photos
-      {
-        showWalk()
-      }
-    case .open(let tracks): await open { tracks }
-    case .openPath(let path):
-      await open { [opener] in try await opener.tracks(at: [path]) }
-      // The tracks of a folder are read after they are in the list.
-      await showTracks()
+      async let walks: Void = followWalk()
+      await followTracks()
+      await walks
+    case .open(let track): await open { [track] }
+    case .openPath(let path): await open { [opener] in try await opener.tracks(at: [path]) }
     case .make(let words):
       await open { [index] in
         try await DispatchQueue(label: "faketrack.make").blocking { [try words.track(in: index)] }
@@ -160,6 +155,23 @@ package final class HomeViewModel: ViewModel {
     if tracks.count > 1 { return tracking.catalog.add(tracks) }
     guard let track = tracks.first else { throw Failure(message: "there is no track") }
     return try await tracking.catalog.add(track, protecting: tracking.state.track)
+  }
+
+  private func followWalk() async {
+    for await walk in tracking.states()
+    where tracking.walkedTrack != state.walkedTrack || walk.permission != state.permission
+      || photos.choosing(walk.photoSource) != state.photos
+    {
+      showWalk()
+    }
+  }
+
+  private func followTracks() async {
+    for await tracks in tracking.catalog.store.states() {
+      if tracks != state.tracks { show(tracks) }
+      // Very many tracks may be read one after the other.
+      try? await Task.sleep(for: .milliseconds(100))
+    }
   }
 
   /// Shows the tracks until all of them have been read.

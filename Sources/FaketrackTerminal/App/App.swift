@@ -89,7 +89,7 @@ package final class App {
   /// Shows what takes more than a key, once none has been pressed for a moment.
   package func settle() {
     router.screen.settle(in: self)
-    redraw()
+    stateChanged()
   }
 
   func stateChanged() {

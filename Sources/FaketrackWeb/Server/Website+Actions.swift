@@ -117,7 +117,7 @@ extension Website {
       for file in files {
         switch file {
         case .success(let track):
-          await home.send(.open([track]))
+          await home.send(.open(track))
           if let failure = home.state.opened.failure { failures.append(failure) }
         case .failure(let failure): failures.append(failure)
         }

@@ -112,7 +112,7 @@ final class AppRun {
     switch event {
     case .taken:
       isOnScreen = true
-      reader = TerminalInputReader()
+      (reader, flow) = (TerminalInputReader(), FrameFlow())
       resize(app)
       if isWalkSuspended { await tracking.send(.resume) }
       isWalkSuspended = false
@@ -142,7 +142,7 @@ final class AppRun {
 
   private func resize(_ app: App) {
     writer.forget()
-    (flow, lastInput) = (FrameFlow(), .now)
+    lastInput = .now
     app.resize(to: FullScreen.size)
   }
 
@@ -212,6 +212,7 @@ final class AppRun {
   /// Lets the frame go on that waits for the terminal.
   private func receiveReport() {
     flow.receiveReport(at: .now)
+    keyboard?.expectReport(until: nil)
     pause?.cancel()
   }
 
@@ -226,14 +227,15 @@ final class AppRun {
     text.append(contentsOf: messages)
     messages = ""
     if text.isEmpty { return }
-    if flow.send(text.count, at: .now) {
+    let asks = flow.send(text.count, at: .now)
+    if asks {
       text.append(contentsOf: FrameFlow.question)
       keyboard?.expectReport(until: flow.deadline)
     }
     do {
       let isWhole = try await output.draw(text)
-      // The question is at the end.
-      if !isWhole { keyboard?.expectReport(until: nil) }
+      // The end, with the question, was not written.
+      if asks, !isWhole { keyboard?.expectReport(until: nil) }
     } catch {
       outputFailure = error
       end()

@@ -67,7 +67,6 @@ final class Keyboard: Sendable {
     }
     keys.setEventHandler { [weak self] in
       guard let bytes = terminal.read() else { self?.end(); return }
-      if bytes.contains(Terminal.report) { self?.expectReport(until: nil) }
       if !bytes.isEmpty { receive(.bytes(bytes)) }
     }
     if takesScreen {
@@ -86,7 +85,7 @@ final class Keyboard: Sendable {
     watching.notify(queue: queue) { [self] in listen() }
   }
 
-  /// Notes that the terminal has been asked for its status, or else that it has answered.
+  /// Notes that the terminal has been asked for its status; `nil` if it has answered, or was not asked.
   func expectReport(until deadline: ContinuousClock.Instant?) {
     report.withLock { $0 = deadline }
   }
@@ -174,9 +173,9 @@ final class Keyboard: Sendable {
     if takesScreen {
       OutputQueue.output.drain(
         FullScreen.leave.description, until: .now() + FullScreen.timeout)
-      // The shell would take a late answer for keys.
+      // The shell would take a late answer for keys. Keys before the answer are lost.
       if let deadline = report.withLock({ $0 }) {
-        terminal.skipReport(until: deadline)
+        terminal.skip(past: Array(FrameFlow.answer.utf8), until: deadline)
       }
     }
     terminal.mode = original

@@ -5,9 +5,6 @@ import Foundation
 ///
 /// The terminal is opened anew, because the shell shares the inherited descriptor and its flags.
 struct Terminal: Sendable {
-  /// The answer of a terminal to a question for its status.
-  static let report = Array("\u{1B}[0n".utf8)
-
   let descriptor: Int32
   /// Whether the descriptor is not shared with other processes; a shared one may block.
   let isOwn: Bool
@@ -58,23 +55,23 @@ struct Terminal: Sendable {
   }
 
   /// Reads the keys that have been pressed; `nil` if the terminal is gone or not in the foreground.
-  func read() -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: 1_024)
-    let count = Foundation.read(descriptor, &bytes, bytes.count)
+  func read(atMost limit: Int = 1_024) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: limit)
+    let count = Foundation.read(descriptor, &bytes, limit)
     if count > 0 { return Array(bytes.prefix(count)) }
     // A signal has removed the keys, unless the terminal is gone.
     let isEmpty = count == 0 || errno == EINTR || errno == EAGAIN
     return isEmpty && foreground != nil ? [] : nil
   }
 
-  /// Skips input up to an answer to a question for the status.
-  func skipReport(until deadline: ContinuousClock.Instant) {
+  /// Skips input up to the end of a sequence of bytes.
+  func skip(past end: [UInt8], until deadline: ContinuousClock.Instant) {
     var bytes: [UInt8] = []
-    while !bytes.contains(Self.report), .now < deadline {
+    while bytes != end, .now < deadline {
       var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       _ = poll(&descriptor, 1, 20)
-      guard let more = read() else { return }
-      bytes += more
+      guard let more = read(atMost: 1) else { return }
+      bytes = (bytes + more).suffix(end.count)
     }
   }
 }

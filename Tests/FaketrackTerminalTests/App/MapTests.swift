@@ -199,23 +199,29 @@ import WorldCities
 @Suite struct TracksMapTests {
   private let area = CellArea(column: 60, row: 2, size: CellSize(columns: 40, rows: 20))
 
-  /// A track of a kilometer to the east.
-  private func track(_ id: Int, from latitude: Double, _ longitude: Double) throws
-    -> TrackCatalog.Entry
-  {
-    let points = [longitude, longitude + 0.0147].map {
+  /// A track of some kilometers to the east.
+  private func track(
+    _ id: Int, from latitude: Double, _ longitude: Double, kilometers: Int = 1, isLive: Bool = false
+  ) throws -> TrackCatalog.Entry {
+    let points = (0...kilometers).map { longitude + 0.0147 * Double($0) }.map {
       "<trkpt lat=\"\(latitude)\" lon=\"\($0)\"/>"
     }
     let gpx = "<gpx><trk><name>Walk \(id)</name><trkseg>\(points.joined())</trkseg></trk></gpx>"
     let input = GPXInput.bytes(Array(gpx.utf8), name: "\(id).gpx")
     return TrackCatalog.Entry(
-      id: id, name: "\(id).gpx", shape: .loaded(try TrackShape(reading: Track(input))))
+      id: id, name: "\(id).gpx", shape: .loaded(try TrackShape(reading: Track(input))),
+      isLive: isLive)
+  }
+
+  private func frame(_ map: TracksMap) -> Frame {
+    var frame = Frame(size: CellSize(columns: 100, rows: 24))
+    map.draw(in: &frame, at: area)
+    return frame
   }
 
   /// The cells with lines, by their color.
   private func lines(_ map: TracksMap) -> [CellStyle.Ink: [CellPosition]] {
-    var frame = Frame(size: CellSize(columns: 100, rows: 24))
-    map.draw(in: &frame, at: area)
+    let frame = frame(map)
     let cells = (0..<24).flatMap { row in (0..<100).map { CellPosition(column: $0, row: row) } }
     return Dictionary(
       grouping: cells.filter { cell in
@@ -275,5 +281,60 @@ import WorldCities
     for _ in 0..<99 { map.zoom(closer: false) }
     map.show(tracks, walked: nil, chosen: 2, in: area)
     #expect(lines(map)[.accent]?.count ?? 0 == small)
+  }
+
+  @Test func whatIsZoomedInIsZoomedOutByAsManyKeys() throws {
+    var map = TracksMap(of: .world)
+    let tracks = [try track(1, from: 52.4, 13)]
+    func press(_ count: Int, closer: Bool) {
+      for _ in 0..<count {
+        map.zoom(closer: closer)
+        map.show(tracks, walked: nil, chosen: nil, in: area)
+      }
+    }
+    map.show(tracks, walked: nil, chosen: nil, in: area)
+    let all = frame(map)
+    press(99, closer: true)
+    let closest = frame(map)
+    press(1, closer: false)
+    #expect(frame(map) != closest)
+    press(20, closer: false)
+    #expect(frame(map) == all)
+  }
+
+  @Test func theTrackOfAReceiverGrowsAndGoes() throws {
+    var map = TracksMap(of: .world)
+    let fixed = try track(1, from: 52.4, 13, kilometers: 10)
+    func show(_ tracks: [TrackCatalog.Entry]) -> Int? {
+      map.show(tracks, walked: nil, chosen: nil, in: area)
+      return lines(map)[.muted]?.count
+    }
+    let alone = try #require(show([fixed]))
+    var counts = [alone]
+    for kilometers in [2, 5, 8] {
+      let live = try track(2, from: 52.42, 13, kilometers: kilometers, isLive: true)
+      counts.append(try #require(show([fixed, live])))
+    }
+    #expect(counts == counts.sorted() && Set(counts).count == 4)
+    let cell = try #require(lines(map)[.muted]?.min { $0.row < $1.row })
+    #expect(map.track(at: cell, in: area) == 2)
+    #expect(show([fixed]) == alone)
+    #expect(map.track(at: cell, in: area) != 2)
+  }
+
+  @Test func tracksOnBothSidesOfTheDateLineAreNeighbors() throws {
+    var map = TracksMap(of: .world)
+    let tracks = [try track(1, from: -17, 179.95), try track(2, from: -17, -179.95)]
+    map.show(tracks, walked: nil, chosen: nil, in: area)
+    let shown = try #require(lines(map)[.muted])
+    #expect(shown.count > 4)
+    #expect(Set(shown.compactMap { map.track(at: $0, in: area) }) == [1, 2])
+  }
+
+  @Test func manyTracksHaveTheirEndsAndGaps() throws {
+    let shape = try #require(try track(1, from: 52.4, 13, kilometers: 100).shape.value)
+    let path = WalkPath(shape, step: 30)
+    #expect(path.points.count == 5)
+    #expect(path.points.last?.point == WalkPath(shape).points.last?.point)
   }
 }

@@ -1,5 +1,6 @@
 import Cities
 import FaketrackFeatures
+import FaketrackServices
 import GPX
 import Geodesy
 import Locations
@@ -10,7 +11,7 @@ import WorldCities
 @testable import FaketrackFeatures
 @testable import FaketrackTerminal
 
-/// Frames of the screens about cities and of the lists.
+/// Frames of the screens about cities, of the lists and of About.
 @Suite struct ScreenFrameTests {
   private static let failure = Failure(message: "the disk is full", hint: "Make room.")
   private let index = CityIndex.world
@@ -120,5 +121,14 @@ import WorldCities
       "lists-opening", ListsView(files: files),
       ListsViewModel.State(order: .text, feed: .failed(Self.failure)),
       inputs: [.key(.character("n")), .paste("feed.json"), .key(.enter)])
+  }
+
+  // MARK: About
+
+  @Test func about() throws {
+    var document = About.document(withoutCities: Self.failure)
+    // Each release has another version.
+    document.lead = document.lead?.replacing(Product.version, with: "1.0.0")
+    try Snapshot.check("about", AboutView(), document)
   }
 }

@@ -51,6 +51,7 @@ import Testing
         .key(.character("a")), .report, .key(.down), .key(.character("n")),
       ])
     #expect(inputs("\u{1B}\u{1B}[0n") == [.key(.escape), .report])
+    #expect(inputs("\u{1B}[200~a\u{1B}[0nb\u{1B}[201~") == [.report, .paste("ab")])
   }
 
   @Test func aPasteIsTextWhateverIsInIt() {

@@ -26,7 +26,7 @@ struct CityMap: SideMap {
     if let city {
       let isInMiddle = shown.map { shown in
         (shown.size, shown.radius) == (area.size, radius)
-          && shown.camera.hasInMiddle(WebMercator.Point(city.coordinate), in: area.size)
+          && shown.camera.shows(WebMercator.Point(city.coordinate), in: area.size, part: 1 / 3)
       }
       if isInMiddle != true {
         let camera = MapCamera(around: city.coordinate, radius: radius, in: area.size)

@@ -60,7 +60,17 @@ struct DotCanvas: Sendable {
     }
   }
 
-  var isEmpty: Bool { cells.allSatisfy { $0.dots == 0 } }
+  /// The highest rank in a cell; `nil` where it is empty or outside.
+  func rank(column: Int, row: Int) -> Int? {
+    guard (0..<size.columns).contains(column), (0..<size.rows).contains(row) else { return nil }
+    let cell = cells[row * size.columns + column]
+    return cell.dots == 0 ? nil : cell.rank
+  }
+
+  /// Lets everything that is drawn from now on cover what there is.
+  mutating func flatten() {
+    for number in cells.indices { cells[number].rank = -1 }
+  }
 
   func dottedCells(at area: CellArea) -> Set<CellPosition> {
     Set(

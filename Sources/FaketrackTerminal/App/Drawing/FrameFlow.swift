@@ -6,17 +6,18 @@
 package struct FrameFlow: Sendable {
   package typealias Instant = ContinuousClock.Instant
 
-  /// The question (Device Status Report), which a terminal answers with ``TerminalInput/report``.
+  /// The question (Device Status Report) and the answer, which is ``TerminalInput/report``.
   package static let question = "\u{1B}[5n"
+  package static let answer = "\u{1B}[0n"
 
   /// The number of bytes that may be unread on any line.
-  private static let least = 512
+  private static let unreadBytes = 512
   /// The seconds of a line that may be unread.
-  private static let seconds = 0.5
-  /// The time after which there is no answer.
-  private static let patience = Duration.seconds(20)
-  /// The range of seconds in which the answer is expected, by the rate of the line.
+  private static let unreadSeconds = 0.5
+  /// The range of seconds after a question in which an answer may still come.
   private static let answerSeconds = 0.25...2
+  /// The time that a frame waits for an answer, at least.
+  private static let timeout = 3.0
 
   /// The bytes that the terminal has not reported as read, and the time of the first of them.
   private var unread: (count: Int, start: Instant)?
@@ -24,14 +25,17 @@ package struct FrameFlow: Sendable {
   private var asked: (count: Int, time: Instant)?
   /// The bytes that the line takes in a second; `nil` until the terminal has answered.
   private var rate: Double?
+  /// Whether an answer is missing: the terminal is not asked again.
+  private var isLost = false
 
   package init() {}
 
   /// Notes that bytes are being sent; returns whether the question follows them.
   package mutating func send(_ count: Int, at now: Instant) -> Bool {
+    if isLost { return false }
     let total = (unread?.count ?? 0) + count
     unread = (total, unread?.start ?? now)
-    guard asked == nil, total >= Self.least else { return false }
+    guard asked == nil, total >= Self.unreadBytes else { return false }
     asked = (total, now)
     return true
   }
@@ -39,29 +43,35 @@ package struct FrameFlow: Sendable {
   /// Notes that the terminal has answered.
   package mutating func receiveReport(at now: Instant) {
     guard let asked, let unread else { return }
-    // A line that was idle in between takes more than it did.
     let newRate = Double(asked.count) / max(0.001, (now - unread.start) / .seconds(1))
+    // A pause between frames makes the line look slower than it is.
     rate = max(newRate, 0.75 * (rate ?? 0))
     let rest = unread.count - asked.count
-    // Until now the line was busy with the bytes before the question.
+    // The line was busy with the earlier bytes until now.
     self.unread = rest > 0 ? (rest, now) : nil
     self.asked = nil
   }
 
-  /// The time until which an answer is expected; `nil` without a question.
+  /// The seconds that the line takes for what is unread; `nil` if its rate is unknown.
+  private var seconds: Double? {
+    rate.map { Double(unread?.count ?? 0) / $0 }
+  }
+
+  /// The time until which an answer may still come; `nil` without a question.
   package var deadline: Instant? {
-    let seconds = rate.map { 2 * Double(unread?.count ?? 0) / $0 } ?? 0
     let (least, most) = (Self.answerSeconds.lowerBound, Self.answerSeconds.upperBound)
-    return asked.map { $0.time + .seconds(min(max(least, seconds), most)) }
+    return asked.map { $0.time + .seconds(seconds.map { min(max(least, 2 * $0), most) } ?? most) }
   }
 
   /// The time until which the next frame waits for an answer; `nil` if it need not.
   package mutating func wait(at now: Instant) -> Instant? {
-    guard let rate, let unread, let asked,
-      Double(unread.count) >= max(Double(Self.least), rate * Self.seconds)
+    guard let seconds, let unread, let asked, unread.count >= Self.unreadBytes,
+      seconds >= Self.unreadSeconds
     else { return nil }
-    if asked.time + Self.patience > now { return asked.time + Self.patience }
+    let end = asked.time + .seconds(max(Self.timeout, 4 * seconds))
+    if end > now { return end }
     self = FrameFlow()
+    isLost = true
     return nil
   }
 }

@@ -43,27 +43,13 @@ struct MapCamera: Hashable {
     return camera
   }
 
-  func shows(_ point: WebMercator.Point, in size: CellSize) -> Bool {
-    let dot = dot(of: point, in: size)
-    return (0...Double(size.columns * 2)).contains(dot.x)
-      && (0...Double(size.rows * 4)).contains(dot.y)
-  }
-
-  /// The same view of a part of the map, which begins at a dot.
-  func cropped(to part: CellSize, at corner: DotCanvas.Dot, in size: CellSize) -> MapCamera {
-    let middle = DotCanvas.Dot(
-      x: corner.x + Double(part.columns), y: corner.y + Double(part.rows * 2))
-    var camera = self
-    camera.center = point(at: middle, in: size)
-    return camera
-  }
-
-  /// Whether a point is in the middle third of the map, across and down.
-  func hasInMiddle(_ point: WebMercator.Point, in size: CellSize) -> Bool {
+  /// Whether a point is on the map, or else in a part of it around its middle.
+  ///
+  /// - Parameter part: the width and the height of the part; 1 is the whole map.
+  func shows(_ point: WebMercator.Point, in size: CellSize, part: Double = 1) -> Bool {
     let dot = dot(of: point.nearest(to: center), in: size)
-    let (width, height) = (Double(size.columns * 2), Double(size.rows * 4))
-    return (width / 3...width * 2 / 3).contains(dot.x)
-      && (height / 3...height * 2 / 3).contains(dot.y)
+    let (middleX, middleY) = (Double(size.columns), Double(size.rows * 2))
+    return abs(dot.x - middleX) <= middleX * part && abs(dot.y - middleY) <= middleY * part
   }
 
   func dot(of point: WebMercator.Point, in size: CellSize) -> DotCanvas.Dot {
@@ -88,6 +74,14 @@ struct MapCamera: Hashable {
     dotSize = Self.limited(dotSize / factor)
     let moved = point(at: dot, in: size)
     shift(x: fixed.x - moved.x, y: fixed.y - moved.y)
+  }
+
+  /// A closer view of the middle, or of another point; a factor of 2 halves the visible part.
+  func closer(by factor: Double, at point: WebMercator.Point? = nil) -> MapCamera {
+    var camera = self
+    camera.center = point ?? center
+    camera.dotSize = Self.limited(dotSize / factor)
+    return camera
   }
 
   private mutating func shift(x: Double, y: Double) {
@@ -117,6 +111,13 @@ struct PlaneBox: Sendable {
 
   var middle: WebMercator.Point {
     .init(x: (first.x + last.x) / 2, y: (first.y + last.y) / 2)
+  }
+
+  /// Its copy whose middle is nearest to a point, as the world repeats itself.
+  func nearest(to point: WebMercator.Point) -> PlaneBox {
+    let shift = middle.nearest(to: point).x - middle.x
+    return PlaneBox(
+      first: .init(x: first.x + shift, y: first.y), last: .init(x: last.x + shift, y: last.y))
   }
 }
 

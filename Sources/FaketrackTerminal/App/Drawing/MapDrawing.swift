@@ -5,20 +5,11 @@ import Geodesy
 /// Draws a map: outlines of the Earth, lines of dots, cities with names that never overlap, and marks.
 struct MapDrawing {
   struct Line {
-    /// The points, and whether there is a gap before them.
-    var points: [(point: WebMercator.Point, isBreak: Bool)]
+    /// Points, and whether there is a gap before them.
+    typealias Points = [(point: WebMercator.Point, isBreak: Bool)]
+
+    var points: Points
     var ink: CellStyle.Ink
-
-    init(points: [(point: WebMercator.Point, isBreak: Bool)], ink: CellStyle.Ink) {
-      (self.points, self.ink) = (points, ink)
-    }
-
-    init(_ path: WalkPath, ink: CellStyle.Ink) {
-      let points = zip(path.points, path.shape?.points ?? []).map {
-        (point: $0, isBreak: $1.isBreak)
-      }
-      self.init(points: points, ink: ink)
-    }
   }
 
   struct Mark {
@@ -43,6 +34,7 @@ struct MapDrawing {
   func draw(in frame: inout Frame, at area: CellArea) {
     ground?.outlines.draw(in: &frame, at: area)
     var canvas = canvas ?? DotCanvas(size: area.size)
+    canvas.flatten()
     for (rank, line) in lines.enumerated() {
       canvas.draw(line, from: camera, rank: rank)
     }
@@ -115,11 +107,11 @@ extension DotCanvas {
     // The copy of the line whose middle is nearest, as the world repeats itself.
     let middle = line.points.isEmpty ? nil : line.points[line.points.count / 2].point
     let shift = middle.map { $0.nearest(to: camera.center).x - $0.x } ?? 0
-    let dots = line.points.map {
-      camera.dot(of: .init(x: $0.point.x + shift, y: $0.point.y), in: size)
-    }
-    for number in dots.indices.dropFirst() where !line.points[number].isBreak {
-      self.line(from: dots[number - 1], to: dots[number], line.ink, rank: rank)
+    var last: Dot?
+    for (point, isBreak) in line.points {
+      let dot = camera.dot(of: .init(x: point.x + shift, y: point.y), in: size)
+      if let last, !isBreak { self.line(from: last, to: dot, line.ink, rank: rank) }
+      last = dot
     }
   }
 }

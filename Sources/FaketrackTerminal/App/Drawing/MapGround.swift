@@ -27,6 +27,6 @@ struct MapGround: Sendable {
     view = newView
     cities = index.mostPopulous(limit, in: camera.box(in: size))
     outlines = DotCanvas(size: size)
-    WorldOutlines.embedded.draw(from: camera, in: &outlines)
+    WorldOutlines.draw(from: camera, in: &outlines)
   }
 }

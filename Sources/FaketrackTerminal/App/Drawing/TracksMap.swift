@@ -3,19 +3,25 @@ import FaketrackFeatures
 
 /// The map of the tracks of a list.
 struct TracksMap: SideMap {
+  /// The approximate number of points on the map, at most; many tracks have fewer points each.
+  private static let pointLimit = 250_000
+
   var fillsScreen = false
   private var ground: MapGround
   private var tracks: [TrackCatalog.Entry] = []
   private var size = CellSize(columns: 0, rows: 0)
+  /// The paths of tracks by their ids, which are kept for the next filter.
+  private var paths: [Int: WalkPath] = [:]
+  /// The tracks that stand out, the last one on top.
+  private var marked: [(track: TrackCatalog.Entry, path: WalkPath, ink: CellStyle.Ink)] = []
+  private var chosen: Int?
+
+  /// The view of all tracks.
+  private var overview: MapCamera?
   /// The steps of zoom, each of which halves the visible part.
   private var steps = 0
-  /// The tracks that stand out, the last one on top.
-  private var marked: [(id: Int, path: WalkPath, ink: CellStyle.Ink)] = []
-
-  /// The smallest rectangle with all tracks, and the view of it.
-  private var overview: (box: PlaneBox, camera: MapCamera)?
   private var camera: MapCamera?
-  /// The lines of ``drawn`` as the camera sees them: there may be very many tracks.
+  /// The tracks as the camera sees them, with their ids as ranks; those of receivers, which grow, are drawn later.
   private var canvas = DotCanvas(size: CellSize(columns: 0, rows: 0))
   private var drawn: Set<Int> = []
 
@@ -23,7 +29,10 @@ struct TracksMap: SideMap {
     ground = MapGround(of: index, limit: 120)
   }
 
-  mutating func zoom(closer: Bool) { steps = max(0, steps + (closer ? 1 : -1)) }
+  mutating func zoom(closer: Bool) {
+    if closer, camera?.closer(by: 2) == camera { return }
+    steps = max(0, steps + (closer ? 1 : -1))
+  }
 
   /// Shows tracks, if the map is visible; the walked and the chosen one stand out.
   mutating func show(
@@ -31,84 +40,89 @@ struct TracksMap: SideMap {
   ) {
     guard area.rows > 0 else { return }
     if tracks != self.tracks || area.size != size {
-      let isLess = !drawn.isSubset(of: tracks.map(\.id))
-      if isLess || area.size != size { (overview, camera, drawn) = (nil, nil, []) }
+      if area.size != size || !drawn.isSubset(of: tracks.map(\.id)) { camera = nil }
+      if area.size != size { overview = nil }
       (self.tracks, size) = (tracks, area.size)
-      addToOverview()
+      project()
+      fit()
     }
+    self.chosen = chosen
     marked = [(walked, .positive), (chosen, .accent)].compactMap { id, ink in
-      guard let shape = tracks.first(where: { $0.id == id })?.shape.value else { return nil }
-      let known = marked.first { $0.path.shape == shape }?.path
-      return id.map { ($0, known ?? WalkPath(shape), ink) }
+      guard let track = tracks.first(where: { $0.id == id }), let shape = track.shape.value,
+        !shape.points.isEmpty
+      else { return nil }
+      return (track, marked.first { $0.path.shape == shape }?.path ?? WalkPath(shape), ink)
     }
-    guard var camera = overview?.camera else { return }
-    if steps > 0, let box = marked.last?.path.box {
-      let middle = camera.dot(of: box.middle, in: size)
-      for _ in 0..<steps { camera.zoom(by: 2, at: middle, in: size) }
+    look()
+  }
+
+  private mutating func project() {
+    for track in tracks where track.isLive || paths[track.id] == nil {
+      guard let shape = track.shape.value, !shape.points.isEmpty else { continue }
+      let step = 1 + shape.points.count * tracks.count / Self.pointLimit
+      paths[track.id, default: WalkPath()].project(shape, step: step)
     }
-    if camera != self.camera {
-      self.camera = camera
-      (canvas, drawn) = (DotCanvas(size: size), [])
+  }
+
+  /// Fits the view to the tracks, unless they are in it and take half of it: it is calm while tracks are being read.
+  private mutating func fit() {
+    let boxes = tracks.compactMap { paths[$0.id]?.box }
+    guard let middle = overview?.center ?? boxes.first?.middle else { return overview = nil }
+    let corners = boxes.map { $0.nearest(to: middle) }.flatMap { [$0.first, $0.last] }
+    let fitting = MapCamera(showing: corners, in: size)
+    if let overview, corners.allSatisfy({ overview.shows($0, in: size) }),
+      fitting.dotSize > overview.dotSize / 2
+    {
+      return
     }
-    for track in tracks where !drawn.contains(track.id) {
-      guard let path = Self.path(of: track) else { continue }
-      canvas.draw(.init(path, ink: .muted), from: camera, rank: -1)
-      // The track of a receiver grows.
-      if !track.isLive { drawn.insert(track.id) }
+    overview = boxes.isEmpty ? nil : fitting
+  }
+
+  /// Looks at all tracks, or closer at the chosen one.
+  private mutating func look() {
+    let middle = marked.last?.path.box?.middle
+    let camera = overview.map {
+      steps == 0 ? $0 : $0.closer(by: Double(1 << steps), at: middle)
+    }
+    if camera != self.camera { (canvas, drawn) = (DotCanvas(size: size), []) }
+    self.camera = camera
+    guard let camera else { return }
+    for track in tracks where !track.isLive && !drawn.contains(track.id) {
+      guard paths[track.id] != nil else { continue }
+      drawn.insert(track.id)
+      canvas.draw(line(of: track), from: camera, rank: track.id)
     }
     ground.look(from: camera, in: size)
   }
 
-  private static func path(of track: TrackCatalog.Entry) -> WalkPath? {
-    track.shape.value.flatMap { $0.points.isEmpty ? nil : WalkPath($0) }
-  }
-
-  /// Fits the view where a new track exceeds it.
-  private mutating func addToOverview() {
-    let boxes = tracks.lazy.filter { [drawn] in !drawn.contains($0.id) }
-      .compactMap { Self.path(of: $0)?.box }
-    let corners = ([overview?.box].compactMap(\.self) + boxes).flatMap { [$0.first, $0.last] }
-    guard let box = corners.box else { return overview = nil }
-    let fits =
-      overview.map { overview in
-        [box.first, box.last].allSatisfy { overview.camera.shows($0, in: size) }
-      } ?? false
-    overview = (
-      box, overview.flatMap { fits ? $0.camera : nil } ?? MapCamera(showing: box, in: size)
-    )
+  private func line(of track: TrackCatalog.Entry) -> MapDrawing.Line {
+    .init(points: paths[track.id]?.points ?? [], ink: .muted)
   }
 
   /// The track at a cell, or else beside it.
   func track(at place: CellPosition, in area: CellArea) -> Int? {
     guard let camera else { return nil }
-    for radius in 0...1 {
-      let side = CellSize(columns: 2 * radius + 1, rows: 2 * radius + 1)
-      let corner = DotCanvas.Dot(
-        x: Double(2 * (place.column - area.column - radius)),
-        y: Double(4 * (place.row - area.row - radius)))
-      let track = tracks.last { track in
-        guard let path = Self.path(of: track) else { return false }
-        var canvas = DotCanvas(size: side)
-        canvas.draw(
-          .init(path, ink: .plain), from: camera.cropped(to: side, at: corner, in: size), rank: 0)
-        return !canvas.isEmpty
-      }
-      if let track { return track.id }
+    var canvas = canvas
+    for track in tracks where track.isLive {
+      canvas.draw(line(of: track), from: camera, rank: track.id)
     }
-    return nil
+    let (column, row) = (place.column - area.column, place.row - area.row)
+    if let id = canvas.rank(column: column, row: row) { return id }
+    return (row - 1...row + 1).lazy.flatMap { [canvas] row in
+      (column - 1...column + 1).lazy.compactMap { canvas.rank(column: $0, row: row) }
+    }.first
   }
 
   func draw(in frame: inout Frame, at area: CellArea) {
     guard let camera, area.rows > 0 else { return }
     var drawing = MapDrawing(camera: camera, ground: ground, canvas: canvas, cities: ground.cities)
-    drawing.lines = marked.map { .init($0.path, ink: $0.ink) }
-    if let chosen = marked.last, let start = chosen.path.points.first,
-      let track = tracks.first(where: { $0.id == chosen.id })
-    {
+    drawing.lines =
+      tracks.filter(\.isLive).map(line) + marked.map { .init(points: $0.path.points, ink: $0.ink) }
+    if let last = marked.last, last.track.id == chosen, let start = last.path.points.first {
       drawing.marks = [
         .init(
-          point: start, character: "●", style: CellStyle(ink: chosen.ink, isBold: true),
-          name: track.title.safeForTerminal)
+          point: start.point, character: "●", style: CellStyle(ink: last.ink, isBold: true),
+          name: last.track.title.safeForTerminal)
       ]
     }
     drawing.draw(in: &frame, at: area)

@@ -10,10 +10,11 @@ struct WorldOutlines: Sendable {
   }
 
   /// The outlines of the page.
-  static let embedded = {
-    let file = page_resource_named("map/world.bin")
-    return WorldOutlines(UnsafeRawBufferPointer(start: file.bytes, count: file.count))
-  }()
+  private static let embedded = WorldOutlines(
+    (0..<page_resource_count()).lazy.map(page_resource_at)
+      .first { String(cString: $0.name) == "map/world.bin" }
+      .map { UnsafeRawBufferPointer(start: $0.bytes, count: $0.count) }
+      ?? .init(start: nil, count: 0))
 
   /// The sizes of a dot between which the outlines fade, as they have no more detail.
   private static let fading = 4e-6...1.5e-5
@@ -58,13 +59,13 @@ struct WorldOutlines: Sendable {
   }
 
   /// Draws what a camera shows, faintly.
-  func draw(from camera: MapCamera, in canvas: inout DotCanvas) {
-    guard camera.dotSize > Self.fading.lowerBound else { return }
+  static func draw(from camera: MapCamera, in canvas: inout DotCanvas) {
+    guard camera.dotSize > fading.lowerBound else { return }
     let size = canvas.size
     let start = camera.point(at: .init(x: 0, y: 0), in: size)
     let end = camera.point(
       at: .init(x: Double(canvas.width), y: Double(canvas.height)), in: size)
-    for ring in rings where ring.box.first.y <= end.y && ring.box.last.y >= start.y {
+    for ring in embedded.rings where ring.box.first.y <= end.y && ring.box.last.y >= start.y {
       // The world repeats itself.
       var turn = (start.x - ring.box.last.x).rounded(.up)
       while ring.box.first.x + turn <= end.x {
@@ -72,10 +73,10 @@ struct WorldOutlines: Sendable {
         turn += 1
       }
     }
-    if camera.dotSize < Self.fading.upperBound { canvas.thin() }
+    if camera.dotSize < fading.upperBound { canvas.thin() }
   }
 
-  private func draw(
+  private static func draw(
     _ ring: Ring, turn: Double, from camera: MapCamera, in canvas: inout DotCanvas
   ) {
     var last: DotCanvas.Dot?

@@ -43,6 +43,7 @@ package struct TerminalInputReader: Sendable {
   /// The text since a paste began.
   private var pasted: [UInt8]?
 
+  private static let report = Array(FrameFlow.answer.utf8)
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
   /// The maximum length of a sequence in bytes.
   private static let longestSequence = 64
@@ -138,7 +139,8 @@ package struct TerminalInputReader: Sendable {
 
   private mutating func nextOfPaste() -> Next? {
     if bytes.starts(with: Self.pasteEnd) { return (endPaste(), Self.pasteEnd.count) }
-    if Self.pasteEnd.starts(with: bytes) { return nil }
+    if bytes.starts(with: Self.report) { return (.report, Self.report.count) }
+    if [Self.pasteEnd, Self.report].contains(where: { $0.starts(with: bytes) }) { return nil }
     if pasted?.count ?? 0 < Self.longestPaste { pasted?.append(bytes[0]) }
     return (nil, 1)
   }

@@ -16,8 +16,8 @@ struct HomeView: ScreenView {
   private var shown: (state: State, filter: String, columns: Int, isByName: Bool)?
   /// The tracks of the list, in its order.
   private var listed: [TrackCatalog.Entry] = []
-  /// The track that stands out on the map.
-  private var mapped: Int?
+  /// The choice that the map shows: a map that follows a held key is restless, and many bytes.
+  private var shownOnMap: Int?
   /// The track that was opened last when the list was updated.
   private var opened: Int?
 
@@ -71,7 +71,7 @@ struct HomeView: ScreenView {
     ] + (hasMap(state) ? map.bindings(of: \.map, in: area, nameOfText: "tracks") : [])
   }
 
-  func appear(_ state: State) -> Reactions { [.send(.load), .send(.follow)] }
+  func appear(_ state: State) -> Reactions { [.send(.follow), .send(.load)] }
 
   mutating func update(_ state: State, in area: CellArea) -> Reactions {
     let isNew = state.opened.value != nil && state.opened.value != opened
@@ -90,9 +90,8 @@ struct HomeView: ScreenView {
       pane.show(text(state, columns: areas.list.columns), visible: areas.list.rows)
     }
     if isNew, let opened { pane.choose(opened) }
-    // A map that follows a held key is many bytes.
-    if !isSame || isNew { mapped = pane.chosen }
-    map.show(listed, walked: state.walkedTrack, chosen: mapped, in: areas.map)
+    if !isSame || isNew { shownOnMap = pane.chosen }
+    map.show(listed, walked: state.walkedTrack, chosen: shownOnMap, in: areas.map)
     return []
   }
 
@@ -100,11 +99,7 @@ struct HomeView: ScreenView {
     tracks.sorted { $0.title.localizedStandardCompare($1.title) == .orderedAscending }
   }
 
-  mutating func settle(_ state: State, in area: CellArea) {
-    mapped = pane.chosen
-    map.show(
-      listed, walked: state.walkedTrack, chosen: mapped, in: layout(state, in: area).map)
-  }
+  mutating func settle(_ state: State, in area: CellArea) { shownOnMap = pane.chosen }
 
   mutating func type(_ input: TerminalInput, _ state: State, in area: CellArea) -> Reactions? {
     switch bar.type(input) {
@@ -124,6 +119,7 @@ struct HomeView: ScreenView {
     }
     if areas.map.contains(place) {
       if let track = map.track(at: place, in: areas.map) { pane.choose(track) }
+      shownOnMap = pane.chosen
       return []
     }
     guard let track = pane.choice(at: place, in: areas.list) else { return nil }

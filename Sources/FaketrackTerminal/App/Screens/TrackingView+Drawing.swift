@@ -134,8 +134,8 @@ extension TrackingView {
       chosenCity: state.city?.city.id)
     let walker = path.walker(state)
     if let shape = path.shape {
-      drawing.lines = [.init(path, ink: .muted)]
-      let points = drawing.lines[0].points
+      let points = path.points
+      drawing.lines = [.init(points: points, ink: .muted)]
       for (number, leg) in state.legs.enumerated() {
         let walked = points.indices.filter { leg.contains(shape.points[$0].distance) }
         drawing.lines.append(.init(points: walked.map { points[$0] }, ink: .positive))

@@ -21,8 +21,8 @@ package struct TrackingView: ScreenView {
   /// Whether the splits and the cities passed take the place of the photos.
   private(set) var showsFigures = false
   private(set) var figures = ListPane()
-  /// The cities passed, which are looked up for each new location: a walk may have very many.
-  private var passed: (walk: Int, locations: Int, cities: [String]) = (0, 0, [])
+  /// The cities passed, which are gathered anew only for a longer history: it may be very long.
+  private var passed: (walk: Int, visits: Int, cities: [String]) = (0, 0, [])
   /// Whether there is room for the picture of the chosen photo.
   let hasPictures: Bool
 
@@ -118,8 +118,9 @@ package struct TrackingView: ScreenView {
     choose(row: shown.flatMap { row(ofPhoto: $0, state) } ?? 0, of: state, in: areas)
     if showsFigures {
       let area = areas.photos
-      if (passed.walk, passed.locations) != (state.walk, state.locations) {
-        passed = (state.walk, state.locations, state.citiesPassed.map(\.fullName))
+      let visits = state.history.count
+      if (passed.walk, passed.visits) != (state.walk, visits) {
+        passed = (state.walk, visits, state.citiesPassed.map(\.fullName))
       }
       let text = Self.figures(state, cities: passed.cities, columns: area.columns)
       figures.show(text, visible: area.rows)
@@ -201,13 +202,8 @@ package struct TrackingView: ScreenView {
     return []
   }
 
-  private func middle(of area: CellArea) -> DotCanvas.Dot {
-    DotCanvas.Dot(x: Double(area.columns), y: Double(area.rows * 2))
-  }
-
   private mutating func zoom(closer: Bool, _ state: State, in area: CellArea) -> Reactions {
-    var camera = camera(state, in: area)
-    camera.zoom(by: closer ? 1.5 : 1 / 1.5, at: middle(of: area), in: area.size)
+    let camera = camera(state, in: area).closer(by: closer ? 1.5 : 1 / 1.5)
     return look(with: camera, follows: followsWalker)
   }
 
@@ -237,9 +233,8 @@ package struct TrackingView: ScreenView {
 
   /// Follows the walker, or leaves the map where it is.
   private mutating func follow(_ state: State, in area: CellArea) {
-    var camera = camera(state, in: area)
-    if chosenCamera == nil { camera.zoom(by: 4, at: middle(of: area), in: area.size) }
-    (chosenCamera, followsWalker) = (camera, !followsWalker)
+    let camera = camera(state, in: area)
+    (chosenCamera, followsWalker) = (chosenCamera ?? camera.closer(by: 4), !followsWalker)
   }
 
   private mutating func click(_ place: CellPosition, _ state: State, _ areas: Layout) -> Reactions {
