@@ -97,6 +97,11 @@ class App:
             code = code if code >= 0 else 100 - code
             return code if termios.tcgetattr(0) == before else CHANGED + code % 64
 
+    @staticmethod
+    def added(sequence, tail, new):
+        """The number of sequences that end in new bytes, behind the last bytes before them."""
+        return (tail + new).count(sequence) - tail.count(sequence)
+
     def resize(self, size):
         columns, rows = size
         fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
@@ -118,9 +123,11 @@ class App:
             try:
                 if readable:
                     new = os.read(self.terminal, 1 << 16)
+                    # A sequence may be split.
+                    tail = self.output[-7:]
+                    self.taken += self.added(b"\x1b[?1049h", tail, new)
+                    os.write(self.terminal, b"\x1b[0n" * self.added(b"\x1b[5n", tail, new))
                     self.output = (self.output + new)[-4_000:]
-                    self.taken += new.count(b"\x1b[?1049h")
-                    os.write(self.terminal, b"\x1b[0n" * new.count(b"\x1b[5n"))
                 if writable:
                     # Some keys at a time, so that the app draws in between.
                     keys = keys[os.write(self.terminal, keys[:random.randrange(1, 30)]):]

@@ -28,23 +28,26 @@ COLUMNS, ROWS = 110, 32
 WALK = Path(__file__).resolve().parents[2] / "faketrack.gpx"
 DOWN, RIGHT, ESCAPE = "\x1b[B", "\x1b[C", "\x1b"
 
-# The seconds before each key, and the key. A text of several letters is typed letter by letter.
+# The question to a terminal for its status.
+QUESTION = "\x1b[5n"
+# The seconds before each key, the key, and a text that is on the screen before. A text of several letters is typed
+# letter by letter.
 KEYS = [
     (1.6, DOWN), (0.8, DOWN), (1.2, "k"), (0.4, "k"),
     (1.0, "s"), (1.6, ">"), (0.7, ">"), (2.4, RIGHT), (0.4, RIGHT),
     (1.2, "m"), (1.0, "+"), (0.6, "c"), (2.5, "0"), (0.8, "m"),
     (0.8, "i"), (2.2, "i"), (0.8, "y"),
-    (1.6, "/"), (0.3, "münst"), (1.0, "\r"), (0.8, DOWN), (0.6, "\r"), (2.2, "2"),
-    (1.0, ":"), (0.3, "teleport 9km"), (0.5, "\r"), (5.0, "q"),
+    (1.6, "/"), (0.3, "münst"), (1.0, "\r", "Münster"), (0.8, DOWN), (0.6, "\r"), (2.2, "2", "Population"),
+    (1.0, ":"), (0.3, "teleport 9km"), (0.5, "\r"), (5.0, "q", "has arrived"),
 ]
 
 
 def typed():
-    """The seconds before each character or sequence, and its text."""
-    for seconds, key in KEYS:
+    """The seconds before each character or sequence, its text, and the text before it."""
+    for seconds, key, *before in KEYS:
         letters = [key] if key.startswith(ESCAPE) else key
         for number, letter in enumerate(letters):
-            yield (seconds if number == 0 else 0.09), letter
+            yield (seconds if number == 0 else 0.09), letter, "".join(before)
 
 
 def record(faketrack, folder):
@@ -62,15 +65,15 @@ def record(faketrack, folder):
     arguments = ["app", WALK.name, "to-berlin.gpx", "loop.gpx", "--photos", "sample", "--seed", "1", "--at", "/"]
     process, terminal = pty.fork()
     if process == 0:
-        time.sleep(0.1)  # The size is set.
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
         os.chdir(folder)
         os.execve(faketrack, [faketrack, *arguments], environment)
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    start, events = time.monotonic(), []
+    decoder, screen = codecs.getincrementaldecoder("utf-8")(), Screen()
+    start, events, rest_of_text = time.monotonic(), [], ""
 
     def read(seconds):
         """Reads output for a time; returns whether the app still runs."""
+        nonlocal rest_of_text
         end = time.monotonic() + seconds
         while (rest := end - time.monotonic()) > 0:
             if select.select([terminal], [], [], rest)[0]:
@@ -78,16 +81,23 @@ def record(faketrack, folder):
                     output = os.read(terminal, 1 << 16)
                 except OSError:
                     return False
-                # A question to the terminal is for the one in which the app runs.
-                text = decoder.decode(output).replace("\x1b[5n", "")
+                # The question is for the terminal in which the app runs.
+                text = (rest_of_text + decoder.decode(output)).replace(QUESTION, "")
+                rest_of_text = next((QUESTION[:count] for count in (3, 2, 1) if text.endswith(QUESTION[:count])), "")
+                text = text.removesuffix(rest_of_text)
                 events.append((round(time.monotonic() - start, 3), text))
+                screen.show(text)
         return True
 
-    for seconds, text in typed():
+    for seconds, text, before in typed():
         read(seconds)
+        while before not in screen.text and read(0.05):
+            if time.monotonic() - start > 120:
+                raise SystemExit(f"The screen does not show {before}.")
         os.write(terminal, text.encode())
     while read(1):
-        pass
+        if time.monotonic() - start > 120:
+            raise SystemExit("The app does not end.")
     os.close(terminal)
     os.waitpid(process, 0)
     return events
@@ -109,6 +119,10 @@ class Screen:
         self.column = self.row = 0
         self.style = ""
         self.rest = ""
+
+    @property
+    def text(self):
+        return "\n".join("".join(cell[0] for cell in row) for row in self.cells)
 
     def clear(self):
         self.cells = [[(" ", "")] * COLUMNS for _ in range(ROWS)]

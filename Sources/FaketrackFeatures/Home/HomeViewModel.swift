@@ -26,7 +26,7 @@ package struct PhotoSourceSummary: Hashable, Sendable {
   /// The service that learns the positions of a walk; `nil` where none does.
   package var service: String? { isSample ? nil : title }
 
-  /// The source with a name that was chosen while a walk is shown; the same one without a name.
+  /// The source with a name that was chosen while a walk is shown; without a name, this source.
   func choosing(_ name: String?) -> PhotoSourceSummary {
     guard let choice = name.flatMap(PhotoSourceChoice.init) else { return self }
     var provider: PhotoProvider? = hasFlickrKey ? .flickr : .commons

@@ -100,7 +100,7 @@ package final class TrackCatalog: Sendable {
     }
   }
 
-  /// Inserts tracks, the one of a receiver without points, and returns their ids.
+  /// Inserts tracks and returns their ids; the track of a receiver has no points yet.
   private func insert(_ tracks: [Track], _ shape: Loading<TrackShape>) -> [Int] {
     update { contents in
       tracks.map { contents.insert($0, $0.isLive ? .loaded(TrackShape()) : shape) }

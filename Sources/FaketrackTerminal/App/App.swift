@@ -136,7 +136,7 @@ package final class App {
     }
   }
 
-  /// Asks once before input ends a walk that cannot be had again.
+  /// Asks once before input ends a walk that cannot be repeated.
   private func asksFirst(_ input: TerminalInput) -> Bool {
     let isQuit = input == .key(.character("q")) && !router.screen.isTyping
     guard isQuit || router.screen.replacesWalk(input, in: body),

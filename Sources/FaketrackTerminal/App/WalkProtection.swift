@@ -1,17 +1,13 @@
 import FaketrackFeatures
 
-/// Asks once before a walk ends that cannot be had again: a recording that is not saved, or a walk that targets take.
+/// Asks once before a walk ends that cannot be repeated: a recording that is not saved, or a walk that targets take.
 struct WalkProtection {
   /// Whether targets take the walk.
   let feeds: Bool
   /// The key or command that was asked about: the next time it ends the walk.
-  private var asked: String?
+  private(set) var asked: String?
   /// The walk and the number of its locations that have been saved.
-  private var saved = (walk: 0, locations: 0)
-
-  init(feeds: Bool) {
-    self.feeds = feeds
-  }
+  private(set) var saved = (walk: 0, locations: 0)
 
   mutating func noteSaved(_ walk: TrackingState) { saved = (walk.walk, walk.locations) }
 

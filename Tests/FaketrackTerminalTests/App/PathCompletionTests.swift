@@ -10,7 +10,7 @@ import Testing
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    for name in ["a b.gpx", "it's.gpx"] {
+    for name in ["a b.gpx", "it's.gpx", "ride.FIT", "ride.txt"] {
       try Data().write(to: URL(filePath: "\(folder)/\(name)"))
     }
     try test(PathCompletion(in: folder, home: folder), folder)
@@ -35,6 +35,7 @@ import Testing
       for start in ["a", "'a ", "a\\ "] { #expect(files.complete(start).text == "a b.gpx") }
       #expect(files.complete("file://\(folder)/a%20").text == "\(folder)/a b.gpx")
       #expect(files.complete("it").text == "it's.gpx")
+      #expect(files.complete("ri").completions == ["ride.FIT"])
     }
   }
 }

@@ -40,6 +40,30 @@ import WorldCities
       "walk-photo-chosen", view, try Walks.state(), inputs: [.key(.down), .key(.character("j"))])
   }
 
+  @Test func theFiguresHaveACityOnceItsSearchIsDone() throws {
+    let walk = try Walks.state()
+    var state = TrackingState(track: 1, speed: .realTime, memory: 100)
+    state.entry = walk.entry
+    let size = CellSize(columns: 120, rows: 36)
+    var view = TrackingView(index: .world)
+    _ = view.react(to: .key(.character("i")), state, in: AppFrame.body(of: size))
+    /// The number of lines below the title of the cities passed.
+    func cities() -> Int? {
+      _ = view.update(state, in: AppFrame.body(of: size))
+      var frame = Frame(size: size)
+      view.draw(state, in: &frame, at: AppFrame.body(of: size))
+      return frame.text.components(separatedBy: "Cities passed").dropFirst().first?
+        .split(separator: "\n").dropFirst().count { $0.contains("Potsdam") }
+    }
+    #expect(cities() == nil)
+    // The location is there before its photo.
+    let visit = try #require(walk.photos.cards.first?.visit)
+    state.apply(.updated([.location(visit.fix)], city: visit.city))
+    #expect(cities() == nil)
+    state.apply(.visited([visit]))
+    #expect(cities() == 1)
+  }
+
   @Test func aUsualTerminalHasRoomForTheMap() throws {
     let state = try Walks.state()
     let area = AppFrame.body(of: CellSize(columns: 80, rows: 24))

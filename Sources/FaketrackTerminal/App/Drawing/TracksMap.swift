@@ -21,7 +21,7 @@ struct TracksMap: SideMap {
   /// The steps of zoom, each of which halves the visible part.
   private var steps = 0
   private var camera: MapCamera?
-  /// The tracks as the camera sees them, with their ids as ranks; those of receivers, which grow, are drawn later.
+  /// The tracks as the camera sees them, with their ids as ranks; receivers' tracks, which grow, are drawn later.
   private var canvas = DotCanvas(size: CellSize(columns: 0, rows: 0))
   private var drawn: Set<Int> = []
 

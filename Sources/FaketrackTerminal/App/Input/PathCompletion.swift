@@ -58,8 +58,11 @@ package struct PathCompletion: Sendable {
   /// Whether there is a file at the path.
   func exists(_ text: String) -> Bool { FileManager.default.fileExists(atPath: path(of: text)) }
 
-  /// The endings of the names of tracks.
-  static let tracks = [".gpx", ".gpx.gz"]
+  /// The endings of the names of tracks, also of other formats.
+  static let tracks = [
+    ".gpx", ".gpx.gz", ".fit", ".tcx", ".kml", ".kmz", ".geojson", ".nmea", ".igc", ".plt", ".gdb",
+    ".csv",
+  ]
 
   /// The folders, and the files with one of some endings, that start with a text, by name, and their
   /// common start.
