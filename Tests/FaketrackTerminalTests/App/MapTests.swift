@@ -318,8 +318,12 @@ import WorldCities
     #expect(counts == counts.sorted() && Set(counts).count == 4)
     let cell = try #require(lines(map)[.muted]?.min { $0.row < $1.row })
     #expect(map.track(at: cell, in: area) == 2)
-    #expect(show([fixed]) == alone)
-    #expect(map.track(at: cell, in: area) != 2)
+    // Another recording begins.
+    let empty = TrackCatalog.Entry(id: 2, name: "", shape: .loaded(TrackShape()), isLive: true)
+    for tracks in [[fixed, empty], [fixed]] {
+      #expect(show(tracks) == alone)
+      #expect(map.track(at: cell, in: area) != 2)
+    }
   }
 
   @Test func tracksOnBothSidesOfTheDateLineAreNeighbors() throws {

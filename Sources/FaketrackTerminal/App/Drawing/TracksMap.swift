@@ -56,9 +56,15 @@ struct TracksMap: SideMap {
     look()
   }
 
+  /// Forgets the path of a track that is removed.
+  mutating func forget(_ id: Int) { paths[id] = nil }
+
   private mutating func project() {
     for track in tracks where track.isLive || paths[track.id] == nil {
-      guard let shape = track.shape.value, !shape.points.isEmpty else { continue }
+      guard let shape = track.shape.value, !shape.points.isEmpty else {
+        paths[track.id] = nil
+        continue
+      }
       let step = 1 + shape.points.count * tracks.count / Self.pointLimit
       paths[track.id, default: WalkPath()].project(shape, step: step)
     }

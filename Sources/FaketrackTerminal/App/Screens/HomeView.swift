@@ -61,7 +61,9 @@ struct HomeView: ScreenView {
       },
       KeyBinding(.remove, when: hasTracks, replacesWalk: chosen(state)?.isLive == true) {
         view, _ in
-        view.chosen(state).map { [.send(.walk(.remove(track: $0.id)))] } ?? []
+        guard let track = view.chosen(state) else { return [] }
+        view.map.forget(track.id)
+        return [.send(.walk(.remove(track: track.id)))]
       },
       KeyBinding(
         .allow, when: !state.permission.isAuthorized,
