@@ -50,12 +50,13 @@ struct TextBlock {
     }.joined()
   }
 
-  /// Draws the lines, starting with number `first`; the chosen one is inverse.
+  /// Draws the lines, starting with number `first`, as far as they fit; the chosen one is inverse.
   func draw(from first: Int = 0, chosen: Int? = nil, in frame: inout Frame, at area: CellArea) {
     for (row, line) in lines.dropFirst(first).prefix(area.rows).enumerated() {
       var column = area.column
       for piece in line.pieces {
-        column = frame.put(piece.text, piece.style, column: column, row: area.row + row, in: area)
+        let text = piece.text.truncated(toColumns: area.column + area.columns - column)
+        column = frame.put(text, piece.style, column: column, row: area.row + row, in: area)
       }
       if let choice = line.choice, choice == chosen { frame.markChosen(area.line(row)) }
     }
