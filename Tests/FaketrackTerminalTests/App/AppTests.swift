@@ -191,6 +191,22 @@ private final class Messages {
     #expect(chosenRow(of: app.frame)?.contains("walk-22") == true)
   }
 
+  @Test func aFilterWithoutAMatchSaysSo() async throws {
+    let app = try await appWithTracks()
+    press("/xyz", in: app)
+    app.receive(.key(.enter))
+    #expect(app.frame.text.contains("No track matches."))
+    #expect(!app.frame.text.contains("Enter show") && app.frame.text.contains("Esc show all"))
+  }
+
+  @Test func aTrackThatIsRemovedIsNamed() async throws {
+    let app = try await appWithTracks()
+    press("D", in: app)
+    let words = "Removed walk-10.gpx from the list; no file is deleted."
+    await wait(for: words, in: app)
+    while app.frame.text.replacing(words, with: "").contains("walk-10") { await Task.yield() }
+  }
+
   @Test func aPathThatCannotBeOpenedIsAnsweredBelowIt() async throws {
     let app = try await appWithTracks()
     press("/k-1", in: app)

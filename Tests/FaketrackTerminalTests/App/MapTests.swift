@@ -161,6 +161,13 @@ import WorldCities
     #expect(counts[1] < counts[0])
   }
 
+  @Test func landsEndAtTheDateLineWithoutACoast() {
+    // In the northeast of Siberia, and on the ice of Antarctica.
+    for latitude in [67.5, -87] {
+      #expect(outlines(camera(latitude, 180, radius: 30_000)).isEmpty)
+    }
+  }
+
   @Test func theWorldRepeatsItself() {
     for longitude in [-180.0, -179, 0, 179, 180] {
       #expect(outlines(camera(10, longitude, radius: 6_000_000)).count > 50)
@@ -238,12 +245,12 @@ import WorldCities
     let tracks = try [52.40, 52.41, 52.42].enumerated().map { try track($0, from: $1, 13) }
     map.show(tracks, walked: 0, chosen: 1, in: area)
     let shown = lines(map)
-    #expect(Set(shown.keys) == [.muted, .positive, .accent])
+    #expect(Set(shown.keys) == [.plain, .positive, .accent])
     // In the north the third one, in the south the first one.
-    let rows = [CellStyle.Ink.muted, .accent, .positive].compactMap { shown[$0]?.first?.row }
+    let rows = [CellStyle.Ink.plain, .accent, .positive].compactMap { shown[$0]?.first?.row }
     #expect(rows.count == 3 && rows == rows.sorted() && Set(rows).count == 3)
     #expect(shown.values.joined().allSatisfy { area.contains($0) })
-    for (ink, id) in [(CellStyle.Ink.muted, 2), (.accent, 1), (.positive, 0)] {
+    for (ink, id) in [(CellStyle.Ink.plain, 2), (.accent, 1), (.positive, 0)] {
       let cell = try #require(shown[ink]?.first)
       #expect(map.track(at: cell, in: area) == id)
     }
@@ -255,16 +262,16 @@ import WorldCities
     let near = try track(1, from: 52.4, 13)
     let far = try track(2, from: 48.1, 11.5)
     map.show([near], walked: nil, chosen: nil, in: area)
-    let wide = try #require(lines(map)[.muted]?.count)
+    let wide = try #require(lines(map)[.plain]?.count)
     map.show([near, far], walked: nil, chosen: nil, in: area)
-    let both = try #require(lines(map)[.muted])
+    let both = try #require(lines(map)[.plain])
     #expect(both.count < wide / 2 && Set(both.map(\.row)).count >= 2)
     map.show([far], walked: nil, chosen: nil, in: area)
-    #expect(lines(map)[.muted]?.count == wide)
+    #expect(lines(map)[.plain]?.count == wide)
     // Another size needs another view.
     let narrow = area.inset(left: 20)
     map.show([far], walked: nil, chosen: nil, in: narrow)
-    #expect(lines(map)[.muted].map { (10...wide / 2 + 1).contains($0.count) } == true)
+    #expect(lines(map)[.plain].map { (10...wide / 2 + 1).contains($0.count) } == true)
     map.show([], walked: nil, chosen: nil, in: narrow)
     #expect(lines(map).isEmpty)
   }
@@ -277,7 +284,7 @@ import WorldCities
     for _ in 0..<12 { map.zoom(closer: true) }
     map.show(tracks, walked: nil, chosen: 2, in: area)
     #expect(lines(map)[.accent].map { $0.count > small + 10 } == true)
-    #expect(lines(map)[.muted] == nil)
+    #expect(lines(map)[.plain] == nil)
     for _ in 0..<99 { map.zoom(closer: false) }
     map.show(tracks, walked: nil, chosen: 2, in: area)
     #expect(lines(map)[.accent]?.count ?? 0 == small)
@@ -307,7 +314,7 @@ import WorldCities
     let fixed = try track(1, from: 52.4, 13, kilometers: 10)
     func show(_ tracks: [TrackCatalog.Entry]) -> Int? {
       map.show(tracks, walked: nil, chosen: nil, in: area)
-      return lines(map)[.muted]?.count
+      return lines(map)[.plain]?.count
     }
     let alone = try #require(show([fixed]))
     var counts = [alone]
@@ -316,7 +323,7 @@ import WorldCities
       counts.append(try #require(show([fixed, live])))
     }
     #expect(counts == counts.sorted() && Set(counts).count == 4)
-    let cell = try #require(lines(map)[.muted]?.min { $0.row < $1.row })
+    let cell = try #require(lines(map)[.plain]?.min { $0.row < $1.row })
     #expect(map.track(at: cell, in: area) == 2)
     // Another recording begins.
     let empty = TrackCatalog.Entry(id: 2, name: "", shape: .loaded(TrackShape()), isLive: true)
@@ -330,9 +337,19 @@ import WorldCities
     var map = TracksMap(of: .world)
     let tracks = [try track(1, from: -17, 179.95), try track(2, from: -17, -179.95)]
     map.show(tracks, walked: nil, chosen: nil, in: area)
-    let shown = try #require(lines(map)[.muted])
+    let shown = try #require(lines(map)[.plain])
     #expect(shown.count > 4)
     #expect(Set(shown.compactMap { map.track(at: $0, in: area) }) == [1, 2])
+  }
+
+  @Test func aTrackThatIsADotFillsACell() throws {
+    var map = TracksMap(of: .world)
+    let tracks = [try track(1, from: 52.4, 13), try track(2, from: 35, 139)]
+    map.show(tracks, walked: nil, chosen: nil, in: area)
+    let cells = try #require(lines(map)[.plain])
+    #expect(Set(cells.compactMap { map.track(at: $0, in: area) }) == [1, 2])
+    let full = cells.filter { frame(map)[$0.column, $0.row].text == "⣿" }
+    #expect(Set(full.compactMap { map.track(at: $0, in: area) }) == [1, 2])
   }
 
   @Test func manyTracksHaveTheirEndsAndGaps() throws {

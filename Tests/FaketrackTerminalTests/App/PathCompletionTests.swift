@@ -38,4 +38,26 @@ import Testing
       #expect(files.complete("ri").completions == ["ride.FIT"])
     }
   }
+
+  @Test func manyCompletionsAreShownInParts() {
+    let words = (10...21).map(String.init)
+    var prompt = Prompt(":") { text in (text, words.filter { $0.hasPrefix(text) }) }
+    func shown() -> [String] {
+      var frame = Frame(size: CellSize(columns: 20, rows: prompt.rows))
+      prompt.draw(in: &frame, at: frame.area)
+      return frame.text.split(separator: "\n").dropFirst().map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
+    }
+    for part in [words[0..<5], words[5..<10], words[10...], words[0..<5]] {
+      _ = prompt.type(.key(.tab))
+      #expect(shown() == part + ["… \(12 - part.count) more: Tab"])
+    }
+    _ = prompt.type(.key(.character("2")))
+    _ = prompt.type(.key(.tab))
+    #expect(shown() == ["20", "21"])
+    _ = prompt.type(.key(.character("1")))
+    _ = prompt.type(.key(.tab))
+    #expect(shown() == [])
+  }
 }

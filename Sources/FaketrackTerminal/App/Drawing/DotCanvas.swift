@@ -46,6 +46,13 @@ struct DotCanvas: Sendable {
     }
   }
 
+  /// Sets all dots of the cell with a dot.
+  mutating func fillCell(with dot: Dot, _ ink: CellStyle.Ink, rank: Int) {
+    guard abs(dot.x) < 1e6, abs(dot.y) < 1e6 else { return }
+    let (x, y) = (Int((dot.x / 2).rounded(.down)) * 2, Int((dot.y / 4).rounded(.down)) * 4)
+    for number in 0..<8 { set(x + number % 2, y + number / 2, ink, rank: rank) }
+  }
+
   /// Leaves out every other dot.
   mutating func thin() {
     for number in cells.indices { cells[number].dots &= 0b1001_0101 }

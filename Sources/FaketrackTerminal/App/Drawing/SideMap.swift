@@ -16,6 +16,13 @@ extension SideMap {
     return fillsScreen ? (none, area) : (area, none)
   }
 
+  /// Zooms where the wheel turns on the map; returns whether it does.
+  mutating func zoom(by input: TerminalInput, in area: CellArea) -> Bool {
+    guard case .wheel(let steps, let place) = input, area.contains(place) else { return false }
+    zoom(closer: steps < 0)
+    return true
+  }
+
   /// The keys of the map of a view.
   func bindings<View: ScreenView>(
     of map: WritableKeyPath<View, Self>, in area: CellArea, nameOfText: String

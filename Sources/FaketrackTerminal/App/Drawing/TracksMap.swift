@@ -94,15 +94,21 @@ struct TracksMap: SideMap {
     self.camera = camera
     guard let camera else { return }
     for track in tracks where !track.isLive && !drawn.contains(track.id) {
-      guard paths[track.id] != nil else { continue }
+      guard let box = paths[track.id]?.box else { continue }
       drawn.insert(track.id)
       canvas.draw(line(of: track), from: camera, rank: track.id)
+      if box.last.x - box.first.x < 2 * camera.dotSize,
+        box.last.y - box.first.y < 4 * camera.dotSize
+      {
+        let middle = camera.dot(of: box.middle.nearest(to: camera.center), in: size)
+        canvas.fillCell(with: middle, .plain, rank: track.id)
+      }
     }
     ground.look(from: camera, in: size)
   }
 
   private func line(of track: TrackCatalog.Entry) -> MapDrawing.Line {
-    .init(points: paths[track.id]?.points ?? [], ink: .muted)
+    .init(points: paths[track.id]?.points ?? [], ink: .plain)
   }
 
   /// The track at a cell, or else beside it.

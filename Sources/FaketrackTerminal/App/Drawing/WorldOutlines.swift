@@ -80,7 +80,13 @@ struct WorldOutlines: Sendable {
     _ ring: Ring, turn: Double, from camera: MapCamera, in canvas: inout DotCanvas
   ) {
     var last: DotCanvas.Dot?
+    var before = WebMercator.Point(x: -1, y: -1)
     for point in ring.points + ring.points.prefix(1) {
+      // Lands end at the date line and the lower edge, where there is no coast.
+      if point.x == before.x && [0, 1].contains(point.x) || min(point.y, before.y) > 0.999 {
+        last = nil
+      }
+      before = point
       let dot = camera.dot(of: .init(x: point.x + turn, y: point.y), in: canvas.size)
       if let last {
         // Most points of a whole continent are in one dot with the point before.

@@ -46,6 +46,8 @@ extension KeyHint {
   static let speed = KeyHint("< >", "speed", "<>,.".map { .character($0) })
   static let jump = KeyHint(
     "← →", "jump", [.left, .right] + "[]".map { .character($0) })
+  /// The jump where the arrows move the map.
+  static let jumpBesidePan = KeyHint("[ ]", "jump", "[]".map { .character($0) })
   static let whole = KeyHint("0", "whole walk")
   static let allow = KeyHint("a", "allow")
   static let deny = KeyHint("d", "deny location")
@@ -97,7 +99,7 @@ extension KeyHint {
   /// The effects of the mouse, which are no keys.
   static let mouse = [
     KeyHint("click", "choose, open, jump there"), KeyHint("wheel", "scroll, or zoom the map"),
-    KeyHint("drag", "move the map"),
+    KeyHint("drag", "move the map of a walk"),
   ]
 }
 

@@ -15,6 +15,8 @@ struct Prompt: Sendable {
   private let complete: Complete
   private var field = TextField()
   private var completions: [String] = []
+  /// The number of the first completion that is shown.
+  private var first = 0
   /// Whether Enter was pressed behind the text as it is.
   private(set) var isAsked = false
   /// The answer to the text, below it.
@@ -29,13 +31,21 @@ struct Prompt: Sendable {
 
   /// The number of lines.
   var rows: Int {
-    1 + (completions.isEmpty ? answer.lines.count : min(completions.count, Self.completionLimit))
+    1 + (completions.isEmpty ? answer.lines.count : shown.count)
+  }
+
+  /// The completions, a part of them where there are many.
+  private var shown: [String] {
+    let part = completions.dropFirst(first).prefix(Self.completionLimit)
+    let rest = completions.count - part.count
+    return Array(part) + (rest > 0 ? ["… \(rest) more: Tab"] : [])
   }
 
   /// Takes what is typed. The text stays after Enter: it may have to be corrected.
   ///
   /// - Returns: `nil` if the input is not for it.
   mutating func type(_ input: TerminalInput) -> Typed? {
+    let before = completions
     completions = []
     switch input {
     case .key(.escape): return .canceled
@@ -44,7 +54,10 @@ struct Prompt: Sendable {
       return isAsked ? .entered(field.text) : .canceled
     case .key(.tab):
       let (start, completions) = complete(field.text)
-      self.completions = completions
+      // The only one is in the field.
+      self.completions = completions.count == 1 ? [] : completions
+      let next = first + Self.completionLimit
+      first = completions == before && next < completions.count ? next : 0
       field = TextField(start)
     default: return field.react(to: input) ? .changed : nil
     }
@@ -57,7 +70,7 @@ struct Prompt: Sendable {
     let line = area.line(0)
     let start = frame.put(label, .muted, in: line)
     field.draw(in: &frame, at: line.inset(left: start - line.column))
-    for (row, completion) in completions.prefix(Self.completionLimit).enumerated() {
+    for (row, completion) in shown.enumerated() {
       let place = area.line(row + 1).inset(left: start - line.column)
       frame.put(completion.safeForTerminal, .muted, in: place)
     }

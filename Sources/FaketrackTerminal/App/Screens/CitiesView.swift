@@ -108,6 +108,7 @@ package struct CitiesView: ScreenView {
     by input: TerminalInput, _ state: State, in area: CellArea
   ) -> Reactions? {
     let areas = layout(in: area)
+    if map.zoom(by: input, in: areas.map) { return [] }
     if case .click(let place) = input { return click(place, state, areas) }
     return pane.move(by: input) ? [] : nil
   }

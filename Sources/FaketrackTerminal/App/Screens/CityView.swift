@@ -47,6 +47,7 @@ struct CityView: ScreenView {
 
   mutating func move(by input: TerminalInput, _ state: State, in area: CellArea) -> Reactions? {
     let areas = map.areas(in: area)
+    if map.zoom(by: input, in: areas.map) { return [] }
     guard case .click(let place) = input else {
       return pane.move(by: input) ? [] : nil
     }

@@ -45,25 +45,22 @@ struct HomeView: ScreenView {
   var typingKeys: [KeyHint]? { bar.keys }
 
   func bindings(_ state: State, in area: CellArea) -> [KeyBinding<Self>] {
-    let hasTracks = !state.tracks.isEmpty
+    let chosen = chosen(state)
     return [
       KeyBinding(.escape("show all"), when: !bar.filterText.isEmpty) { $0.bar.shut() },
-      KeyBinding(.open("show"), when: hasTracks, isShown: !isAnotherWalked(state)) { view, _ in
+      KeyBinding(.open("show"), when: chosen != nil, isShown: !isAnotherWalked(state)) { view, _ in
         view.show(state) { .choose(track: $0) }
       },
-      KeyBinding(.start, when: hasTracks, replacesWalk: true) { view, _ in
+      KeyBinding(.start, when: chosen != nil, replacesWalk: true) { view, _ in
         view.show(state) { .start(track: $0) }
       },
-      KeyBinding(.search("filter"), when: hasTracks) { $0.bar.openFilter() },
+      KeyBinding(.search("filter"), when: !state.tracks.isEmpty) { $0.bar.openFilter() },
       KeyBinding(.add) { $0.bar.openPath() },
       KeyBinding(.sort(isByName ? "as added" : "by name"), when: state.tracks.count > 1) {
         $0.isByName.toggle()
       },
-      KeyBinding(.remove, when: hasTracks, replacesWalk: chosen(state)?.isLive == true) {
-        view, _ in
-        guard let track = view.chosen(state) else { return [] }
-        view.map.forget(track.id)
-        return [.send(.walk(.remove(track: track.id)))]
+      KeyBinding(.remove, when: chosen != nil, replacesWalk: chosen?.isLive == true) { view, _ in
+        view.remove(state)
       },
       KeyBinding(
         .allow, when: !state.permission.isAuthorized,
@@ -116,6 +113,7 @@ struct HomeView: ScreenView {
 
   mutating func move(by input: TerminalInput, _ state: State, in area: CellArea) -> Reactions? {
     let areas = layout(state, in: area)
+    if map.zoom(by: input, in: areas.map) { return [] }
     guard case .click(let place) = input else {
       return pane.move(by: input) ? [] : nil
     }
@@ -143,6 +141,18 @@ struct HomeView: ScreenView {
     return [.send(.walk(action)), .open(.tracking)]
   }
 
+  private mutating func remove(_ state: State) -> Reactions {
+    guard let track = chosen(state) else { return [] }
+    if track.id == state.walkedTrack {
+      return [.say("This track is being walked: x on Tracking ends the walk.")]
+    }
+    map.forget(track.id)
+    return [
+      .send(.walk(.remove(track: track.id))),
+      .say("Removed \(track.title.safeForTerminal) from the list; no file is deleted."),
+    ]
+  }
+
   /// Whether another track than the selected one is being walked.
   private func isAnotherWalked(_ state: State) -> Bool {
     guard let walked = state.walkedTrack, let chosen = chosen(state) else { return false }
@@ -165,6 +175,7 @@ struct HomeView: ScreenView {
   }
 
   private func addTracks(walked: Int?, to block: inout TextBlock) {
+    if listed.isEmpty, !bar.filterText.isEmpty { block.add("No track matches.", .muted, indent: 2) }
     for track in listed {
       let mark = track.id == walked ? "▶ " : "  "
       block.add(

@@ -56,7 +56,8 @@ package struct TrackingView: ScreenView {
       KeyBinding(.pan, when: movesMap || fillsScreen) {
         $0.pan($1, state, in: areas.map)
       },
-      KeyBinding(.jump, when: walk.isSteerable) { view, key in
+      KeyBinding(movesMap || fillsScreen ? .jumpBesidePan : .jump, when: walk.isSteerable) {
+        view, key in
         view.send(Self.jump(isAhead: key == .character("]") || key == .right, state))
       },
       KeyBinding(.zoom) { $0.zoom(closer: $1.isPlus, state, in: areas.map) },
