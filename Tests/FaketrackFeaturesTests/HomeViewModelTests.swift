@@ -1,6 +1,7 @@
 import Cities
 import FaketrackTestSupport
 import Foundation
+import GPX
 import Locations
 import Testing
 
@@ -109,6 +110,43 @@ import Testing
     await tracking.send(.stop)
     await model.store.first { $0.walkedTrack == nil }
     following.cancel()
+  }
+
+  @Test func followsTheTracks() async throws {
+    let pipes = [Pipe(), Pipe()]
+    let tracks = pipes.enumerated().map { number, pipe in
+      Track(
+        GPXInput.descriptor(pipe.fileHandleForReading.fileDescriptor, name: "\(number).gpx"),
+        name: "\(number).gpx")
+    }
+    let model = try Self.model(tracking: WalkFactory().model(tracks, readsShapes: true))
+    let following = Task { await model.send(.follow) }
+    // While they are followed, there is nothing to wait for.
+    await Task.yield()
+    await model.send(.load)
+    #expect(model.state.tracks.map(\.shape) == [.loading, .loading])
+    for (number, pipe) in pipes.enumerated() {
+      try pipe.fileHandleForWriting.write(contentsOf: Data(TestTrack.gpx(kilometers: 1).utf8))
+      try pipe.fileHandleForWriting.close()
+      await model.store.first { $0.tracks.count { $0.shape.value != nil } == number + 1 }
+    }
+    following.cancel()
+    await following.value
+  }
+
+  @Test func aTrackIsRemovedUnlessItIsBeingWalked() async throws {
+    let file = TestTrack.file(TestTrack.gpx(kilometers: 1))
+    let tracking = WalkFactory(authorization: [.change(to: .authorizedAlways, at: .start)])
+      .model([file, file], speed: .realTime)
+    let model = try Self.model(tracking: tracking)
+    await model.send(.walk(.start(track: 2)))
+    #expect(model.state.isUnderWay)
+    await model.send(.walk(.remove(track: 2)))
+    #expect(model.state.tracks.map(\.id) == [1, 2])
+    await model.send(.walk(.stop))
+    #expect(!model.state.isUnderWay)
+    await model.send(.walk(.remove(track: 2)))
+    #expect(model.state.tracks.map(\.id) == [1] && tracking.state.track == 1)
   }
 
   @Test func opensAFileAndChoosesIt() async throws {

@@ -77,6 +77,8 @@ package final class HomeViewModel: ViewModel {
     /// The track that was opened last.
     package var opened: Loading<Int> = .idle
     package var walkedTrack: Int?
+    /// Whether the walk has not been stopped.
+    package var isUnderWay = false
     package var permission: AuthorizationStatus
 
     package var indexWords: String {
@@ -110,7 +112,8 @@ package final class HomeViewModel: ViewModel {
       State(
         photos: photos.choosing(tracking.state.photoSource), cities: dependencies.index.count,
         hasImportedIndex: dependencies.hasImportedIndex, tracks: tracking.catalog.entries,
-        walkedTrack: tracking.walkedTrack, permission: tracking.state.permission))
+        walkedTrack: tracking.walkedTrack, isUnderWay: tracking.state.isUnderWay,
+        permission: tracking.state.permission))
     show(tracking.catalog.entries)
   }
 
@@ -159,15 +162,16 @@ package final class HomeViewModel: ViewModel {
 
   private func followWalk() async {
     for await walk in tracking.states()
-    where tracking.walkedTrack != state.walkedTrack || walk.permission != state.permission
-      || photos.choosing(walk.photoSource) != state.photos
+    where tracking.walkedTrack != state.walkedTrack || walk.isUnderWay != state.isUnderWay
+      || walk.permission != state.permission || photos.choosing(walk.photoSource) != state.photos
     {
       showWalk()
     }
   }
 
   private func followTracks() async {
-    for await tracks in tracking.catalog.store.states() {
+    for await _ in tracking.catalog.store.states() {
+      let tracks = tracking.catalog.entries
       if tracks != state.tracks { show(tracks) }
       // Very many tracks may be read one after the other.
       try? await Task.sleep(for: .milliseconds(100))
@@ -206,6 +210,7 @@ package final class HomeViewModel: ViewModel {
     let walk = tracking.state
     store.update {
       $0.walkedTrack = tracking.walkedTrack
+      $0.isUnderWay = walk.isUnderWay
       $0.permission = walk.permission
       $0.photos = photos.choosing(walk.photoSource)
     }

@@ -114,7 +114,7 @@ package final class TrackingViewModel: ViewModel {
         store.update { $0.authorization = $0.permission }
       }
     case .remove(let track):
-      guard running == nil || state.track != track, walkedTrack != track else { return }
+      guard running == nil || state.track != track else { return }
       catalog.remove(track)
       guard state.track == track else { return }
       if let first = catalog.entries.first {

@@ -155,6 +155,8 @@ private final class StateScreen<View: ScreenView>: OpenScreen {
   private var view: View
   private let send: @MainActor (View.Action) async -> Void
   private var redraws: Task<Void, Never>?
+  /// The tasks that load the screen and keep it current.
+  private var loads: [Task<Void, Never>] = []
 
   init(
     _ store: StateStore<View.State>, _ view: View,
@@ -165,7 +167,7 @@ private final class StateScreen<View: ScreenView>: OpenScreen {
     self.send = send
   }
 
-  deinit { redraws?.cancel() }
+  deinit { ([redraws].compactMap(\.self) + loads).forEach { $0.cancel() } }
 
   var title: String { view.title(store.state) }
 
@@ -187,7 +189,7 @@ private final class StateScreen<View: ScreenView>: OpenScreen {
       ?? Task { [weak app, store] in
         for await _ in store.states() { app?.stateChanged() }
       }
-    perform(view.appear(store.state), in: app)
+    for case .send(let action) in view.appear(store.state) { loads.append(task(action)) }
   }
 
   func update(in app: App) { perform(view.update(store.state, in: app.body), in: app) }
@@ -208,10 +210,14 @@ private final class StateScreen<View: ScreenView>: OpenScreen {
     view.picture(store.state, in: area)
   }
 
+  private func task(_ action: View.Action) -> Task<Void, Never> {
+    Task { [send] in await send(action) }
+  }
+
   private func perform(_ reactions: [Reaction<View.Action>], in app: App) {
     for reaction in reactions {
       switch reaction {
-      case .send(let action): Task { [send] in await send(action) }
+      case .send(let action): _ = task(action)
       case .open(let route): app.open(route)
       case .browse(let url): app.browse(url)
       case .copy(let text, let noun): app.copy(text, of: noun)

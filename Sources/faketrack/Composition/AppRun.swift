@@ -212,7 +212,6 @@ final class AppRun {
   /// Lets the frame go on that waits for the terminal.
   private func receiveReport() {
     flow.receiveReport(at: .now)
-    keyboard?.expectReport(until: nil)
     pause?.cancel()
   }
 

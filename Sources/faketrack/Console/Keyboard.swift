@@ -33,6 +33,9 @@ final class Keyboard: Sendable {
   private let queue = DispatchQueue(label: "faketrack.keyboard")
   /// The time until which an answer of the terminal is expected.
   private let report = Locked<ContinuousClock.Instant?>(nil)
+  private static let answer = Array(FrameFlow.answer.utf8)
+  /// The last bytes that were read, which may be the beginning of an answer; used only on ``queue``.
+  nonisolated(unsafe) private var lastBytes: [UInt8] = []
   /// Whether the terminal is in our mode; used only on ``queue``, like `isClosed`.
   nonisolated(unsafe) private var isListening = false
   nonisolated(unsafe) private var isClosed = false
@@ -67,6 +70,7 @@ final class Keyboard: Sendable {
     }
     keys.setEventHandler { [weak self] in
       guard let bytes = terminal.read() else { self?.end(); return }
+      self?.lookForReport(in: bytes)
       if !bytes.isEmpty { receive(.bytes(bytes)) }
     }
     if takesScreen {
@@ -85,9 +89,15 @@ final class Keyboard: Sendable {
     watching.notify(queue: queue) { [self] in listen() }
   }
 
-  /// Notes that the terminal has been asked for its status; `nil` if it has answered, or was not asked.
+  /// Notes that the terminal has been asked for its status; `nil` if it was not asked.
   func expectReport(until deadline: ContinuousClock.Instant?) {
     report.withLock { $0 = deadline }
+  }
+
+  private func lookForReport(in bytes: [UInt8]) {
+    let all = lastBytes + bytes
+    if all.contains(Self.answer) { expectReport(until: nil) }
+    lastBytes = all.suffix(Self.answer.count - 1)
   }
 
   func close() {
@@ -175,7 +185,7 @@ final class Keyboard: Sendable {
         FullScreen.leave.description, until: .now() + FullScreen.timeout)
       // The shell would take a late answer for keys. Keys before the answer are lost.
       if let deadline = report.withLock({ $0 }) {
-        terminal.skip(past: Array(FrameFlow.answer.utf8), until: deadline)
+        terminal.skip(past: Self.answer, until: deadline)
       }
     }
     terminal.mode = original

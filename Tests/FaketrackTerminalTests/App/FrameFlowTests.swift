@@ -76,9 +76,11 @@ import Testing
     #expect(wait(&flow, at: 20) == 21)
     #expect(wait(&flow, at: 21) == nil)
     #expect(wait(&flow, at: 21) == nil && flow.deadline == nil)
-    // A late answer, or one to another question.
+    #expect(!send(5_000, &flow, at: 21))
+    // With the late answer, everything begins anew.
     flow.receiveReport(at: at(22))
     #expect(wait(&flow, at: 22) == nil)
-    #expect(!send(5_000, &flow, at: 22))
+    #expect(send(5_000, &flow, at: 22))
+    #expect(wait(&flow, at: 22) == nil)
   }
 }

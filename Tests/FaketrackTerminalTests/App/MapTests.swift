@@ -243,7 +243,7 @@ import WorldCities
   @Test func allTracksAreOnTheMapAndTheWalkedAndTheChosenOneStandOut() throws {
     var map = TracksMap(of: .world)
     let tracks = try [52.40, 52.41, 52.42].enumerated().map { try track($0, from: $1, 13) }
-    map.show(tracks, walked: 0, chosen: 1, in: area)
+    map.show(tracks, of: tracks, walked: 0, chosen: 1, in: area)
     let shown = lines(map)
     #expect(Set(shown.keys) == [.plain, .positive, .accent])
     // In the north the third one, in the south the first one.
@@ -261,32 +261,32 @@ import WorldCities
     var map = TracksMap(of: .world)
     let near = try track(1, from: 52.4, 13)
     let far = try track(2, from: 48.1, 11.5)
-    map.show([near], walked: nil, chosen: nil, in: area)
+    map.show([near], of: [near], walked: nil, chosen: nil, in: area)
     let wide = try #require(lines(map)[.plain]?.count)
-    map.show([near, far], walked: nil, chosen: nil, in: area)
+    map.show([near, far], of: [near, far], walked: nil, chosen: nil, in: area)
     let both = try #require(lines(map)[.plain])
     #expect(both.count < wide / 2 && Set(both.map(\.row)).count >= 2)
-    map.show([far], walked: nil, chosen: nil, in: area)
+    map.show([far], of: [far], walked: nil, chosen: nil, in: area)
     #expect(lines(map)[.plain]?.count == wide)
     // Another size needs another view.
     let narrow = area.inset(left: 20)
-    map.show([far], walked: nil, chosen: nil, in: narrow)
+    map.show([far], of: [far], walked: nil, chosen: nil, in: narrow)
     #expect(lines(map)[.plain].map { (10...wide / 2 + 1).contains($0.count) } == true)
-    map.show([], walked: nil, chosen: nil, in: narrow)
+    map.show([], of: [], walked: nil, chosen: nil, in: narrow)
     #expect(lines(map).isEmpty)
   }
 
   @Test func zoomingShowsTheChosenTrack() throws {
     var map = TracksMap(of: .world)
     let tracks = [try track(1, from: 52.4, 13), try track(2, from: 48.1, 11.5)]
-    map.show(tracks, walked: nil, chosen: 2, in: area)
+    map.show(tracks, of: tracks, walked: nil, chosen: 2, in: area)
     let small = lines(map)[.accent]?.count ?? 0
     for _ in 0..<12 { map.zoom(closer: true) }
-    map.show(tracks, walked: nil, chosen: 2, in: area)
+    map.show(tracks, of: tracks, walked: nil, chosen: 2, in: area)
     #expect(lines(map)[.accent].map { $0.count > small + 10 } == true)
     #expect(lines(map)[.plain] == nil)
     for _ in 0..<99 { map.zoom(closer: false) }
-    map.show(tracks, walked: nil, chosen: 2, in: area)
+    map.show(tracks, of: tracks, walked: nil, chosen: 2, in: area)
     #expect(lines(map)[.accent]?.count ?? 0 == small)
   }
 
@@ -296,10 +296,10 @@ import WorldCities
     func press(_ count: Int, closer: Bool) {
       for _ in 0..<count {
         map.zoom(closer: closer)
-        map.show(tracks, walked: nil, chosen: nil, in: area)
+        map.show(tracks, of: tracks, walked: nil, chosen: nil, in: area)
       }
     }
-    map.show(tracks, walked: nil, chosen: nil, in: area)
+    map.show(tracks, of: tracks, walked: nil, chosen: nil, in: area)
     let all = frame(map)
     press(99, closer: true)
     let closest = frame(map)
@@ -313,7 +313,7 @@ import WorldCities
     var map = TracksMap(of: .world)
     let fixed = try track(1, from: 52.4, 13, kilometers: 10)
     func show(_ tracks: [TrackCatalog.Entry]) -> Int? {
-      map.show(tracks, walked: nil, chosen: nil, in: area)
+      map.show(tracks, of: tracks, walked: nil, chosen: nil, in: area)
       return lines(map)[.plain]?.count
     }
     let alone = try #require(show([fixed]))
@@ -336,7 +336,7 @@ import WorldCities
   @Test func tracksOnBothSidesOfTheDateLineAreNeighbors() throws {
     var map = TracksMap(of: .world)
     let tracks = [try track(1, from: -17, 179.95), try track(2, from: -17, -179.95)]
-    map.show(tracks, walked: nil, chosen: nil, in: area)
+    map.show(tracks, of: tracks, walked: nil, chosen: nil, in: area)
     let shown = try #require(lines(map)[.plain])
     #expect(shown.count > 4)
     #expect(Set(shown.compactMap { map.track(at: $0, in: area) }) == [1, 2])
@@ -345,7 +345,7 @@ import WorldCities
   @Test func aTrackThatIsADotFillsACell() throws {
     var map = TracksMap(of: .world)
     let tracks = [try track(1, from: 52.4, 13), try track(2, from: 35, 139)]
-    map.show(tracks, walked: nil, chosen: nil, in: area)
+    map.show(tracks, of: tracks, walked: nil, chosen: nil, in: area)
     let cells = try #require(lines(map)[.plain])
     #expect(Set(cells.compactMap { map.track(at: $0, in: area) }) == [1, 2])
     let full = cells.filter { frame(map)[$0.column, $0.row].text == "⣿" }
@@ -353,9 +353,20 @@ import WorldCities
   }
 
   @Test func manyTracksHaveTheirEndsAndGaps() throws {
-    let shape = try #require(try track(1, from: 52.4, 13, kilometers: 100).shape.value)
-    let path = WalkPath(shape, step: 30)
-    #expect(path.points.count == 5)
-    #expect(path.points.last?.point == WalkPath(shape).points.last?.point)
+    let segments = [13.0, 15].map { start in
+      let points = (0...100).map { "<trkpt lat=\"52.4\" lon=\"\(start + 0.015 * Double($0))\"/>" }
+      return "<trkseg>\(points.joined())</trkseg>"
+    }
+    let gpx = "<gpx><trk>\(segments.joined())</trk></gpx>"
+    let shape = try TrackShape(reading: Track(.bytes(Array(gpx.utf8), name: "a.gpx")))
+    let (all, some) = (WalkPath(shape).points, WalkPath(shape, step: 30).points)
+    #expect(all.count == 202 && some.count == 10)
+    let breaks = [all, some].map { points in points.indices.filter { points[$0].isBreak } }
+    let (before, after) = (try #require(breaks[0].last), try #require(breaks[1].last))
+    #expect(breaks.map(\.count) == [2, 2])
+    for number in [-1, 0] {
+      #expect(all[before + number].point == some[after + number].point)
+    }
+    #expect(all.last?.point == some.last?.point)
   }
 }

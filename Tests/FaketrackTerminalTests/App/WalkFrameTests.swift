@@ -64,6 +64,22 @@ import WorldCities
     #expect(cities() == 1)
   }
 
+  @Test func theMapStaysWhereItFollowedTheWalker() throws {
+    let area = AppFrame.body(of: CellSize(columns: 120, rows: 36))
+    var view = TrackingView(index: .world)
+    func press(_ key: Character, _ state: TrackingState) -> MapCamera {
+      _ = view.update(state, in: area)
+      _ = view.react(to: .key(.character(key)), state, in: area)
+      return view.camera(state, in: view.layout(state, in: area).map)
+    }
+    let (start, later) = (try Walks.state(meters: 100), try Walks.state(meters: 2_400))
+    let first = press("c", start)
+    let followed = view.camera(later, in: view.layout(later, in: area).map)
+    #expect(followed != first)
+    #expect(press("c", later) == followed)
+    #expect(press("y", start) == followed)
+  }
+
   @Test func aUsualTerminalHasRoomForTheMap() throws {
     let state = try Walks.state()
     let area = AppFrame.body(of: CellSize(columns: 80, rows: 24))

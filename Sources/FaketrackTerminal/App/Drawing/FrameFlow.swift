@@ -25,7 +25,7 @@ package struct FrameFlow: Sendable {
   private var asked: (count: Int, time: Instant)?
   /// The bytes that the line takes in a second; `nil` until the terminal has answered.
   private var rate: Double?
-  /// Whether an answer is missing: the terminal is not asked again.
+  /// Whether an answer is missing: the terminal is not asked again before it comes.
   private var isLost = false
 
   package init() {}
@@ -42,6 +42,7 @@ package struct FrameFlow: Sendable {
 
   /// Notes that the terminal has answered.
   package mutating func receiveReport(at now: Instant) {
+    isLost = false
     guard let asked, let unread else { return }
     let newRate = Double(asked.count) / max(0.001, (now - unread.start) / .seconds(1))
     // A pause between frames makes the line look slower than it is.

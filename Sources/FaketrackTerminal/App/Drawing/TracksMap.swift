@@ -30,20 +30,21 @@ struct TracksMap: SideMap {
   }
 
   mutating func zoom(closer: Bool) {
-    if closer, camera?.closer(by: 2) == camera { return }
+    guard let camera, !closer || camera.closer(by: 2) != camera else { return }
     steps = max(0, steps + (closer ? 1 : -1))
   }
 
-  /// Shows tracks, if the map is visible; the walked and the chosen one stand out.
+  /// Shows some of all tracks, if the map is visible; the walked and the chosen one stand out.
   mutating func show(
-    _ tracks: [TrackCatalog.Entry], walked: Int?, chosen: Int?, in area: CellArea
+    _ tracks: [TrackCatalog.Entry], of all: [TrackCatalog.Entry], walked: Int?, chosen: Int?,
+    in area: CellArea
   ) {
-    guard area.rows > 0 else { return }
+    guard area.rows > 0 else { return camera = nil }
     if tracks != self.tracks || area.size != size {
       if area.size != size || !drawn.isSubset(of: tracks.map(\.id)) { camera = nil }
       if area.size != size { overview = nil }
       (self.tracks, size) = (tracks, area.size)
-      project()
+      project(all)
       fit()
     }
     self.chosen = chosen
@@ -56,17 +57,14 @@ struct TracksMap: SideMap {
     look()
   }
 
-  /// Forgets the path of a track that is removed.
-  mutating func forget(_ id: Int) { paths[id] = nil }
-
-  private mutating func project() {
-    for track in tracks where track.isLive || paths[track.id] == nil {
-      guard let shape = track.shape.value, !shape.points.isEmpty else {
-        paths[track.id] = nil
-        continue
-      }
-      let step = 1 + shape.points.count * tracks.count / Self.pointLimit
-      paths[track.id, default: WalkPath()].project(shape, step: step)
+  private mutating func project(_ all: [TrackCatalog.Entry]) {
+    let known = paths
+    paths = [:]
+    for track in all {
+      guard let shape = track.shape.value, !shape.points.isEmpty else { continue }
+      var path = known[track.id] ?? WalkPath()
+      path.project(shape, step: 1 + shape.points.count * all.count / Self.pointLimit)
+      paths[track.id] = path
     }
   }
 
@@ -86,9 +84,15 @@ struct TracksMap: SideMap {
 
   /// Looks at all tracks, or closer at the chosen one.
   private mutating func look() {
-    let middle = marked.last?.path.box?.middle
-    let camera = overview.map {
-      steps == 0 ? $0 : $0.closer(by: Double(1 << steps), at: middle)
+    var camera = overview
+    if steps > 0, let overview {
+      let factor = Double(sign: .plus, exponent: steps, significand: 1)
+      let closer = overview.closer(by: factor, at: marked.last?.path.box?.middle)
+      // The track of a receiver grows: its middle moves.
+      let stays = self.camera.map {
+        $0.dotSize == closer.dotSize && $0.shows(closer.center, in: size, part: 1 / 3)
+      }
+      camera = stays == true ? self.camera : closer
     }
     if camera != self.camera { (canvas, drawn) = (DotCanvas(size: size), []) }
     self.camera = camera
@@ -118,11 +122,17 @@ struct TracksMap: SideMap {
     for track in tracks where track.isLive {
       canvas.draw(line(of: track), from: camera, rank: track.id)
     }
+    let last = Int.max - marked.count
+    for (number, mark) in marked.enumerated() {
+      let line = MapDrawing.Line(points: mark.path.points, ink: mark.ink)
+      canvas.draw(line, from: camera, rank: last + number)
+    }
     let (column, row) = (place.column - area.column, place.row - area.row)
-    if let id = canvas.rank(column: column, row: row) { return id }
-    return (row - 1...row + 1).lazy.flatMap { [canvas] row in
+    let near = (row - 1...row + 1).lazy.flatMap { row in
       (column - 1...column + 1).lazy.compactMap { canvas.rank(column: $0, row: row) }
-    }.first
+    }
+    let rank = canvas.rank(column: column, row: row) ?? near.first
+    return rank.map { $0 < last ? $0 : marked[$0 - last].track.id }
   }
 
   func draw(in frame: inout Frame, at area: CellArea) {

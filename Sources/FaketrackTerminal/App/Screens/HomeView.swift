@@ -59,9 +59,10 @@ struct HomeView: ScreenView {
       KeyBinding(.sort(isByName ? "as added" : "by name"), when: state.tracks.count > 1) {
         $0.isByName.toggle()
       },
-      KeyBinding(.remove, when: chosen != nil, replacesWalk: chosen?.isLive == true) { view, _ in
-        view.remove(state)
-      },
+      KeyBinding(
+        .remove, when: chosen != nil,
+        replacesWalk: chosen.map { $0.isLive && !isWalked($0, state) } == true
+      ) { view, _ in view.remove(state) },
       KeyBinding(
         .allow, when: !state.permission.isAuthorized,
         [.send(.walk(.answer(.authorizedWhenInUse)))]),
@@ -90,7 +91,8 @@ struct HomeView: ScreenView {
     }
     if isNew, let opened { pane.choose(opened) }
     if !isSame || isNew { shownOnMap = pane.chosen }
-    map.show(listed, walked: state.walkedTrack, chosen: shownOnMap, in: areas.map)
+    map.show(
+      listed, of: state.tracks, walked: state.walkedTrack, chosen: shownOnMap, in: areas.map)
     return []
   }
 
@@ -141,12 +143,15 @@ struct HomeView: ScreenView {
     return [.send(.walk(action)), .open(.tracking)]
   }
 
-  private mutating func remove(_ state: State) -> Reactions {
+  private func isWalked(_ track: TrackCatalog.Entry, _ state: State) -> Bool {
+    state.isUnderWay && track.id == state.walkedTrack
+  }
+
+  private func remove(_ state: State) -> Reactions {
     guard let track = chosen(state) else { return [] }
-    if track.id == state.walkedTrack {
+    if isWalked(track, state) {
       return [.say("This track is being walked: x on Tracking ends the walk.")]
     }
-    map.forget(track.id)
     return [
       .send(.walk(.remove(track: track.id))),
       .say("Removed \(track.title.safeForTerminal) from the list; no file is deleted."),

@@ -235,7 +235,9 @@ package struct TrackingView: ScreenView {
   /// Follows the walker, or leaves the map where it is.
   private mutating func follow(_ state: State, in area: CellArea) {
     let camera = camera(state, in: area)
-    (chosenCamera, followsWalker) = (chosenCamera ?? camera.closer(by: 4), !followsWalker)
+    (chosenCamera, followsWalker) = (
+      chosenCamera == nil ? camera.closer(by: 4) : camera, !followsWalker
+    )
   }
 
   private mutating func click(_ place: CellPosition, _ state: State, _ areas: Layout) -> Reactions {
