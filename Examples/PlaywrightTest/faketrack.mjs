@@ -62,13 +62,15 @@ export class Walk {
   async #listens() {
     for (let attempt = 0; attempt < 3_000; attempt += 1) {
       try {
-        return await this.state();
+        const { distance } = await this.state();
+        // A walk without a place may be about to end, or wait for a permission.
+        if (distance !== undefined || attempt > 100) return;
       } catch (error) {
-        if (this.#hasEnded || this.#process.pid === undefined) break;
         // A walk that cannot begin may end while it is asked.
         if (!["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE"].includes(error.code)) throw error;
-        await sleep(10);
       }
+      if (this.#hasEnded || this.#process.pid === undefined) break;
+      await sleep(10);
     }
     throw new WalkError(this.#messages || "faketrack does not answer");
   }
