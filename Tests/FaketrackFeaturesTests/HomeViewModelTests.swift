@@ -19,6 +19,13 @@ import Testing
         tracking: tracking ?? WalkFactory().model([])))
   }
 
+  /// Two tracks, with the permission to walk.
+  private static var walkOfTwoTracks: TrackingViewModel {
+    let file = TestTrack.file(TestTrack.gpx(kilometers: 1))
+    return WalkFactory(authorization: [.change(to: .authorizedAlways, at: .start)])
+      .model([file, file], speed: .realTime)
+  }
+
   @Test(arguments: [true, false], [true, false])
   func tellsWhatThereIs(hasKey: Bool, isImported: Bool) async throws {
     let photos = PhotoSourceSummary(title: "Flickr", isSample: false, hasFlickrKey: hasKey)
@@ -74,9 +81,7 @@ import Testing
   }
 
   @Test func tellsWhichTrackIsWalked() async throws {
-    let file = TestTrack.file(TestTrack.gpx(kilometers: 1))
-    let tracking = WalkFactory(authorization: [.change(to: .authorizedAlways, at: .start)])
-      .model([file, file], speed: .realTime)
+    let tracking = Self.walkOfTwoTracks
     await tracking.send(.start(track: 2))
     await tracking.store.first { $0.authorization != nil }
     #expect(try Self.model(tracking: tracking).state.walkedTrack == 2)
@@ -86,9 +91,7 @@ import Testing
   }
 
   @Test func startsATrackAndShowsThatItIsWalked() async throws {
-    let file = TestTrack.file(TestTrack.gpx(kilometers: 1))
-    let tracking = WalkFactory(authorization: [.change(to: .authorizedAlways, at: .start)])
-      .model([file, file], speed: .realTime)
+    let tracking = Self.walkOfTwoTracks
     let model = try Self.model(tracking: tracking)
     await model.send(.walk(.choose(track: 2)))
     #expect(tracking.state.track == 2)
@@ -135,9 +138,7 @@ import Testing
   }
 
   @Test func aTrackIsRemovedUnlessItIsBeingWalked() async throws {
-    let file = TestTrack.file(TestTrack.gpx(kilometers: 1))
-    let tracking = WalkFactory(authorization: [.change(to: .authorizedAlways, at: .start)])
-      .model([file, file], speed: .realTime)
+    let tracking = Self.walkOfTwoTracks
     let model = try Self.model(tracking: tracking)
     await model.send(.walk(.start(track: 2)))
     #expect(model.state.isUnderWay)

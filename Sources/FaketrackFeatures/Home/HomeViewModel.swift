@@ -77,7 +77,7 @@ package final class HomeViewModel: ViewModel {
     /// The track that was opened last.
     package var opened: Loading<Int> = .idle
     package var walkedTrack: Int?
-    /// Whether the walk has not been stopped.
+    /// Whether the walk runs, is paused or waits for its permission.
     package var isUnderWay = false
     package var permission: AuthorizationStatus
 

@@ -154,9 +154,8 @@ private final class StateScreen<View: ScreenView>: OpenScreen {
   private let store: StateStore<View.State>
   private var view: View
   private let send: @MainActor (View.Action) async -> Void
-  private var redraws: Task<Void, Never>?
-  /// The tasks that load the screen and keep it current.
-  private var loads: [Task<Void, Never>] = []
+  /// The tasks that draw the screen, load it and keep it current.
+  private var tasks: [Task<Void, Never>] = []
 
   init(
     _ store: StateStore<View.State>, _ view: View,
@@ -167,7 +166,7 @@ private final class StateScreen<View: ScreenView>: OpenScreen {
     self.send = send
   }
 
-  deinit { ([redraws].compactMap(\.self) + loads).forEach { $0.cancel() } }
+  deinit { tasks.forEach { $0.cancel() } }
 
   var title: String { view.title(store.state) }
 
@@ -184,12 +183,13 @@ private final class StateScreen<View: ScreenView>: OpenScreen {
   }
 
   func appear(in app: App) {
-    redraws =
-      redraws
-      ?? Task { [weak app, store] in
+    if tasks.isEmpty {
+      let redraws = Task { [weak app, store] in
         for await _ in store.states() { app?.stateChanged() }
       }
-    for case .send(let action) in view.appear(store.state) { loads.append(task(action)) }
+      tasks.append(redraws)
+    }
+    for case .send(let action) in view.appear(store.state) { tasks.append(task(action)) }
   }
 
   func update(in app: App) { perform(view.update(store.state, in: app.body), in: app) }

@@ -5,7 +5,7 @@ public struct GPXFileKind: Hashable, Sendable, CustomStringConvertible {
   /// The name of the kind, such as `a ZIP archive`.
   public let description: String
   /// The usual end of the names of such files.
-  private let fileExtension: String
+  package let fileExtension: String
   /// A command or advice that leads to GPX, with `%` for the file.
   private let advice: String
   /// The name of the format in gpsbabel; `nil` for a kind that it does not read.
@@ -98,6 +98,9 @@ public struct GPXFileKind: Hashable, Sendable, CustomStringConvertible {
   public static let text = Self("plain text")
   /// Bytes of an unknown kind.
   public static let binary = Self("binary data")
+
+  /// The kinds of tracks that programs convert to GPX.
+  package static let convertible = [fit, tcx, kml, kmz, geoJSON, nmea, igc, ozi, gdb, csv]
 
   /// XML with another root element; what follows the root has not been read.
   public static func xml(root: String) -> Self {

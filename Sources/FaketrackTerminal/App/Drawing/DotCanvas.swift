@@ -48,9 +48,11 @@ struct DotCanvas: Sendable {
 
   /// Sets all dots of the cell with a dot.
   mutating func fillCell(with dot: Dot, _ ink: CellStyle.Ink, rank: Int) {
-    guard abs(dot.x) < 1e6, abs(dot.y) < 1e6 else { return }
-    let (x, y) = (Int((dot.x / 2).rounded(.down)) * 2, Int((dot.y / 4).rounded(.down)) * 4)
-    for number in 0..<8 { set(x + number % 2, y + number / 2, ink, rank: rank) }
+    let (x, top) = ((dot.x / 2).rounded(.down) * 2, (dot.y / 4).rounded(.down) * 4)
+    for row in 0..<4 {
+      let y = top + Double(row)
+      line(from: Dot(x: x, y: y), to: Dot(x: x + 1, y: y), ink, rank: rank)
+    }
   }
 
   /// Leaves out every other dot.

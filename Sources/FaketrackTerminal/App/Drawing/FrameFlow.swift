@@ -60,8 +60,10 @@ package struct FrameFlow: Sendable {
 
   /// The time until which an answer may still come; `nil` without a question.
   package var deadline: Instant? {
+    guard let asked else { return nil }
     let (least, most) = (Self.answerSeconds.lowerBound, Self.answerSeconds.upperBound)
-    return asked.map { $0.time + .seconds(seconds.map { min(max(least, 2 * $0), most) } ?? most) }
+    let expected = seconds.map { 2 * $0 } ?? most
+    return asked.time + .seconds(min(max(least, expected), most))
   }
 
   /// The time until which the next frame waits for an answer; `nil` if it need not.

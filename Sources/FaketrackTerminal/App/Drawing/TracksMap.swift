@@ -12,9 +12,8 @@ struct TracksMap: SideMap {
   private var size = CellSize(columns: 0, rows: 0)
   /// The paths of tracks by their ids, which are kept for the next filter.
   private var paths: [Int: WalkPath] = [:]
-  /// The tracks that stand out, the last one on top.
+  /// The tracks that stand out, the walked one and then the chosen one, whose ink is the accent.
   private var marked: [(track: TrackCatalog.Entry, path: WalkPath, ink: CellStyle.Ink)] = []
-  private var chosen: Int?
 
   /// The view of all tracks.
   private var overview: MapCamera?
@@ -47,7 +46,6 @@ struct TracksMap: SideMap {
       project(all)
       fit()
     }
-    self.chosen = chosen
     marked = [(walked, .positive), (chosen, .accent)].compactMap { id, ink in
       guard let track = tracks.first(where: { $0.id == id }), let shape = track.shape.value,
         !shape.points.isEmpty
@@ -115,32 +113,34 @@ struct TracksMap: SideMap {
     .init(points: paths[track.id]?.points ?? [], ink: .plain)
   }
 
+  /// The lines above the canvas, with their tracks: receivers' tracks, then the tracks that stand out.
+  private var lines: [(track: Int, line: MapDrawing.Line)] {
+    tracks.filter(\.isLive).map { ($0.id, line(of: $0)) }
+      + marked.map { ($0.track.id, .init(points: $0.path.points, ink: $0.ink)) }
+  }
+
   /// The track at a cell, or else beside it.
   func track(at place: CellPosition, in area: CellArea) -> Int? {
     guard let camera else { return nil }
     var canvas = canvas
-    for track in tracks where track.isLive {
-      canvas.draw(line(of: track), from: camera, rank: track.id)
-    }
-    let last = Int.max - marked.count
-    for (number, mark) in marked.enumerated() {
-      let line = MapDrawing.Line(points: mark.path.points, ink: mark.ink)
-      canvas.draw(line, from: camera, rank: last + number)
+    let lines = lines
+    let firstLine = Int.max - lines.count
+    for (number, line) in lines.enumerated() {
+      canvas.draw(line.line, from: camera, rank: firstLine + number)
     }
     let (column, row) = (place.column - area.column, place.row - area.row)
     let near = (row - 1...row + 1).lazy.flatMap { row in
       (column - 1...column + 1).lazy.compactMap { canvas.rank(column: $0, row: row) }
     }
     let rank = canvas.rank(column: column, row: row) ?? near.first
-    return rank.map { $0 < last ? $0 : marked[$0 - last].track.id }
+    return rank.map { $0 < firstLine ? $0 : lines[$0 - firstLine].track }
   }
 
   func draw(in frame: inout Frame, at area: CellArea) {
     guard let camera, area.rows > 0 else { return }
     var drawing = MapDrawing(camera: camera, ground: ground, canvas: canvas, cities: ground.cities)
-    drawing.lines =
-      tracks.filter(\.isLive).map(line) + marked.map { .init(points: $0.path.points, ink: $0.ink) }
-    if let last = marked.last, last.track.id == chosen, let start = last.path.points.first {
+    drawing.lines = lines.map(\.line)
+    if let last = marked.last, last.ink == .accent, let start = last.path.points.first {
       drawing.marks = [
         .init(
           point: start.point, character: "●", style: CellStyle(ink: last.ink, isBold: true),

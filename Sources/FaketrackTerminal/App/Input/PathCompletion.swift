@@ -1,5 +1,6 @@
 import FaketrackFeatures
 import Foundation
+import GPX
 
 /// Completes paths as the user types.
 package struct PathCompletion: Sendable {
@@ -59,10 +60,7 @@ package struct PathCompletion: Sendable {
   func exists(_ text: String) -> Bool { FileManager.default.fileExists(atPath: path(of: text)) }
 
   /// The endings of the names of tracks, also of other formats.
-  static let tracks = [
-    ".gpx", ".gpx.gz", ".fit", ".tcx", ".kml", ".kmz", ".geojson", ".nmea", ".igc", ".plt", ".gdb",
-    ".csv",
-  ]
+  static let tracks = [".gpx", ".gpx.gz"] + GPXFileKind.convertible.map { ".\($0.fileExtension)" }
 
   /// The folders, and the files with one of some endings, that start with a text, by name, and their
   /// common start.

@@ -18,6 +18,8 @@ package struct TrackingView: ScreenView {
   private(set) var movesMap = false
   /// Whether the map takes the place of the profile and the photos.
   private(set) var fillsScreen = false
+  /// Whether the arrows and the wheel are for the map.
+  private var mapHasKeys: Bool { movesMap || fillsScreen }
   /// Whether the splits and the cities passed take the place of the photos.
   private(set) var showsFigures = false
   private(set) var figures = ListPane()
@@ -53,10 +55,10 @@ package struct TrackingView: ScreenView {
         replacesWalk: control.kind == .start, [.send(control.action)])
     }
     return remedies + controls + [
-      KeyBinding(.pan, when: movesMap || fillsScreen) {
+      KeyBinding(.pan, when: mapHasKeys) {
         $0.pan($1, state, in: areas.map)
       },
-      KeyBinding(movesMap || fillsScreen ? .jumpBesidePan : .jump, when: walk.isSteerable) {
+      KeyBinding(mapHasKeys ? .jumpBesidePan : .jump, when: walk.isSteerable) {
         view, key in
         view.send(Self.jump(isAhead: key == .character("]") || key == .right, state))
       },
@@ -88,7 +90,7 @@ package struct TrackingView: ScreenView {
 
   /// The address of the chosen photo, or the position where the map has the keys or there is no photo.
   private func copy(_ state: State) -> Reactions {
-    if !movesMap, !fillsScreen, let photo = chosenCard(state)?.visit.photo {
+    if !mapHasKeys, let photo = chosenCard(state)?.visit.photo {
       return [.copy((photo.pageURL ?? photo.imageURL).absoluteString, of: "the photo's address")]
     }
     return state.position.map {
@@ -162,7 +164,7 @@ package struct TrackingView: ScreenView {
       camera.move(columns: start.column - end.column, rows: start.row - end.row)
       return look(with: camera)
     case .wheel(let steps, let place)
-    where movesMap || fillsScreen || areas.map.contains(place):
+    where mapHasKeys || areas.map.contains(place):
       return wheel(steps, at: place, state, in: areas.map)
     default: break
     }
